@@ -260,7 +260,7 @@ export async function setUp(
     addUserRows(write, user);
     setUpLinks.drop(write, asker, { hash: sha256(token) });
     noteSetUp(write, asker, user, workspace);
-    return { user, workspace, token: beginSession(write, user, asker.clock.now()) };
+    return { user, workspace, token: beginSession(write, user, asker.clock.now(), asker) };
   });
 }
 

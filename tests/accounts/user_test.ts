@@ -228,8 +228,10 @@ withEmptyStore.test("POST /api/setup creates workspace and owner, signs in, and 
     secondFactorRoles: [],
     createdAt: "",
   });
-  const me = await empty.anyone.get("/api/auth/me", { Cookie: cookieOf(answer) });
-  assertEquals((await me.json()).id, user.id);
+  const signedIn = { Cookie: cookieOf(answer) };
+  assertEquals((await empty.anyone.read("/api/auth/me", signedIn)).id, user.id);
+  const { items: [session] } = await empty.anyone.read("/api/auth/sessions", signedIn);
+  assertEquals(session.address, "127.0.0.1");
   assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: false });
   assertEquals(await outcome(await empty.setUp(token)), [409, "conflict"]);
   assertEquals(await issueSetupToken(empty.tools), null);
