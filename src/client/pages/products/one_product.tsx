@@ -200,43 +200,33 @@ export const PRODUCT_FILTERS = [
 export type FilterName = (typeof PRODUCT_FILTERS)[number];
 export type ProductFilter = Filter<FilterName>;
 type FilterValues = Readonly<Record<FilterName, string>>;
-export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
-
 /** `view` is the id of the saved view. `shape` is `matrix` for a table with a column per shop. */
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
+/** Frequent values of a filter. */
 export const CHIPS = [
-  { name: "compared", patch: { rankMin: "1" } },
-  { name: "dearer", patch: { undercutAbovePct: "3" } },
-  { name: "room", patch: { roomAbovePct: "0" } },
-  { name: "margin", patch: { marginBelowPct: "10" } },
-  { name: "noLinks", patch: { state: "no_links" } },
-  { name: "stale", patch: { state: "stale" } },
-  { name: "proposal", patch: { hasProposal: "true" } },
-  { name: "held", patch: { isHeld: "true" } },
-] as const satisfies readonly { readonly name: string; readonly patch: FilterPatch }[];
+  { name: "compared", by: "rankMin", value: "1" },
+  { name: "dearer", by: "undercutAbovePct", value: "3" },
+  { name: "room", by: "roomAbovePct", value: "0" },
+  { name: "margin", by: "marginBelowPct", value: "10" },
+  { name: "noLinks", by: "state", value: "no_links" },
+  { name: "stale", by: "state", value: "stale" },
+  { name: "proposal", by: "hasProposal", value: "true" },
+  { name: "held", by: "isHeld", value: "true" },
+] as const satisfies readonly {
+  readonly name: string;
+  readonly by: FilterName;
+  readonly value: string;
+}[];
 
 export type MarketChip = (typeof CHIPS)[number];
 
-export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
-  return namesOf(patch).every((name) => values[name] === patch[name]);
-}
-
-export function without(names: readonly FilterName[]): FilterPatch {
-  return fromKeys(names, () => "");
-}
-
-export function namesOf(patch: FilterPatch): FilterName[] {
-  return PRODUCT_FILTERS.filter((name) => name in patch);
-}
-
+/** Names of filters whose value has no chip. */
 export function ownNames(values: FilterValues): FilterName[] {
-  const ofChips = new Set<FilterName>(
-    CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),
-  );
   return PRODUCT_FILTERS.filter((name) =>
-    name !== "q" && values[name] !== "" && !ofChips.has(name)
+    name !== "q" && values[name] !== "" &&
+    !CHIPS.some(({ by, value }) => by === name && value === values[name])
   );
 }
 

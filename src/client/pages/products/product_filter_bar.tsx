@@ -17,16 +17,12 @@ import { useShops } from "../../parts/shops.tsx";
 import {
   CHIPS,
   type FilterName,
-  type FilterPatch,
   filterQuery,
-  isPressed,
   type Layout,
   type MarketChip,
   type MarketProduct,
-  namesOf,
   ownNames,
   type ProductFilter,
-  without,
 } from "./one_product.tsx";
 import { useProductCount } from "../../parts/shared_queries.ts";
 import { fromKeys } from "../../../base/collections.ts";
@@ -144,11 +140,11 @@ function MarketChips({ filter, total }: BarProps) {
           count={total}
           isOn
           drops
-          onClick={() => filter.setAll(without([name]))}
+          onClick={() => filter.set(name, "")}
         />
       ))}
       {CHIPS.map((chip) =>
-        isPressed(filter.values, chip.patch)
+        filter.values[chip.by] === chip.value
           ? (
             <ListedChip
               key={chip.name}
@@ -156,7 +152,7 @@ function MarketChips({ filter, total }: BarProps) {
               count={total}
               isOn
               drops
-              onClick={() => filter.setAll(without(namesOf(chip.patch)))}
+              onClick={() => filter.set(chip.by, "")}
             />
           )
           : <OpenChip key={chip.name} filter={filter} chip={chip} text={texts.ofChip(chip)} />
@@ -168,15 +164,15 @@ function MarketChips({ filter, total }: BarProps) {
 function OpenChip(
   { filter, chip, text }: { filter: ProductFilter; chip: MarketChip; text: string },
 ) {
-  const patch: FilterPatch = chip.patch;
-  const { includeDeleted: _, ...counted } = filterQuery({ ...filter.values, ...patch });
+  const { by, value } = chip;
+  const { includeDeleted: _, ...counted } = filterQuery({ ...filter.values, [by]: value });
   const count = useProductCount(counted);
   return count !== 0 && (
     <ListedChip
       text={text}
       count={count}
       isOn={false}
-      onClick={() => filter.setAll(patch)}
+      onClick={() => filter.set(by, value)}
     />
   );
 }

@@ -31,7 +31,6 @@ import {
   type ProductFilter,
   type ProductPage,
   viewQuery,
-  without,
 } from "./one_product.tsx";
 import { ProductPanel } from "./product_panel.tsx";
 import { ViewTabs } from "./views.tsx";
@@ -234,9 +233,9 @@ function DropButton(
   { text, filter, name }: { text: string; filter: ProductFilter; name: FilterName },
 ) {
   const { words } = useApp();
-  const count = useProductCount(filterQuery({ ...filter.values, ...without([name]) }));
+  const count = useProductCount(filterQuery({ ...filter.values, [name]: "" }));
   return count !== 0 && (
-    <Button onClick={() => filter.setAll(without([name]))}>
+    <Button onClick={() => filter.set(name, "")}>
       {count === null ? words.market.drop(text) : words.market.dropCount(text, count)}
     </Button>
   );
