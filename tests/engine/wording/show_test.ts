@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { currencyExponent, exponentOf, parseMajor } from "../../../src/base/money.ts";
 import { decimalText, readDecimal } from "../../../src/client/formats/decimal.ts";
-import { productBody, productValues } from "../../../src/client/pages/products/one_product.tsx";
+import { productBody, productValues } from "../../../src/client/pages/products/product_panel.tsx";
 import fc from "fast-check";
 
 const showAt = (locale: string, atMs = 0, timeZone = "Europe/Berlin", currency = "EUR") =>

@@ -5,31 +5,13 @@
 import type { Workspace } from "../../../accounts/workspace.ts";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
-import {
-  type Call,
-  get,
-  type Page,
-  PAGE_SIZE_MAX,
-  pagesOf,
-  where,
-  type Wire,
-} from "../../api/call.ts";
+import { type Call, get, type Page, PAGE_SIZE_MAX, pagesOf, where } from "../../api/call.ts";
 import type { z } from "zod";
 import type { Selection } from "../../parts/table/table.tsx";
 import type { PriceLimits } from "../../../base/price_doubts.ts";
 import type { ProductDocument } from "../../../catalogue/products/product.ts";
 import { fromKeys } from "../../../base/collections.ts";
-import {
-  AMOUNT_NAMES,
-  FILTERED_NAMES,
-  majorName,
-  NUMBER_NAMES,
-  type OwnInputName,
-  type PlainInputName,
-  plainInputs,
-} from "../../../catalogue/products/product_field_table.ts";
-import type { Show } from "../../../engine/wording/show.ts";
-import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
+import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
 import type { Filter } from "../../parts/filter.tsx";
 
 export type OneProduct = z.infer<typeof SingleProduct> & {
@@ -114,59 +96,6 @@ export function heldUntilOf(
   nowMs: number,
 ): string | null {
   return heldUntil !== null && Date.parse(heldUntil) > nowMs ? heldUntil : null;
-}
-
-const MONEY = AMOUNT_NAMES.map(majorName);
-
-export function productValues(product: Product | null, show: Show) {
-  const { locale } = show;
-  const currency = product?.currency ?? show.currency;
-  return {
-    ...fromKeys([...plainInputs("main"), ...plainInputs("more")], (name) => product?.[name] ?? ""),
-    sku: product?.sku ?? "",
-    title: product?.title ?? "",
-    ...fromKeys(MONEY, (name) => decimalText(product?.[`${name}Cents`] ?? null, currency, locale)),
-    currency,
-    ean: product?.ean ?? "",
-    url: product?.url ?? "",
-    vatRatePct: numberText(product?.vatRatePct, locale),
-    condition: product?.condition ?? "",
-    stock: numberText(product?.stock, locale),
-    priceLocked: product?.priceLocked ?? false,
-    scrapeEnabled: product?.scrapeEnabled ?? true,
-    scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, locale),
-  } satisfies Record<PlainInputName | OwnInputName, string | boolean>;
-}
-
-export type ProductValues = ReturnType<typeof productValues>;
-
-const REQUIRED: readonly string[] = ["sku", "title", "currency"];
-
-/**
- * Returns the request body with the changed fields. If the currency changes, the body contains all
- * prices. Invalid numbers are sent as typed, so that the service refuses the request.
- */
-export function productBody(
-  values: ProductValues,
-  changed: Partial<ProductValues>,
-  show: Show,
-): Wire<"ProductChange"> {
-  const sent = changed.currency === undefined ? changed : { ...pricesOf(values), ...changed };
-  const pairs = Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]);
-  return Object.fromEntries(pairs);
-}
-
-function pricesOf(values: ProductValues): Partial<ProductValues> {
-  return Object.fromEntries(MONEY.map((name) => [name, values[name]]));
-}
-
-function wireValue(name: string, value: unknown, { locale }: Show): unknown {
-  if (typeof value !== "string") return value;
-  const text = value.trim();
-  if (text === "") return REQUIRED.includes(name) ? text : null;
-  if (MONEY.some((field) => field === name)) return readDecimal(text, locale) ?? text;
-  if (NUMBER_NAMES.includes(name)) return readNumber(text, locale);
-  return text;
 }
 
 const MARKET_FILTERS = [

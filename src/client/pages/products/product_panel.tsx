@@ -6,7 +6,16 @@
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { ApiError, byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
-import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
+import {
+  AMOUNT_NAMES,
+  majorName,
+  NUMBER_NAMES,
+  type OwnInputName,
+  type PlainInputName,
+  plainInputs,
+} from "../../../catalogue/products/product_field_table.ts";
+import type { Show } from "../../../engine/wording/show.ts";
+import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
 import { useApp } from "../../app/app.ts";
 import { LinkButton } from "../../parts/controls.tsx";
 import {
@@ -18,10 +27,10 @@ import {
   SelectField,
   TextField,
 } from "../../parts/form/fields.tsx";
-import { type Product, productBody, type ProductValues, productValues } from "./one_product.tsx";
+import type { Product } from "./one_product.tsx";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
-import { pick } from "../../../base/collections.ts";
+import { fromKeys, pick } from "../../../base/collections.ts";
 
 export function ProductPanel({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { words: { products: { form: texts }, create, save } } = useApp();
@@ -142,4 +151,57 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     scrapeEnabled: <CheckField {...form.flag("scrapeEnabled", texts.scrapeEnabled)} />,
   } satisfies Record<OwnInputName | "main" | "more", ComponentChildren>;
   return <>{Object.values(inputs)}</>;
+}
+
+const MONEY = AMOUNT_NAMES.map(majorName);
+
+export function productValues(product: Product | null, show: Show) {
+  const { locale } = show;
+  const currency = product?.currency ?? show.currency;
+  return {
+    ...fromKeys([...plainInputs("main"), ...plainInputs("more")], (name) => product?.[name] ?? ""),
+    sku: product?.sku ?? "",
+    title: product?.title ?? "",
+    ...fromKeys(MONEY, (name) => decimalText(product?.[`${name}Cents`] ?? null, currency, locale)),
+    currency,
+    ean: product?.ean ?? "",
+    url: product?.url ?? "",
+    vatRatePct: numberText(product?.vatRatePct, locale),
+    condition: product?.condition ?? "",
+    stock: numberText(product?.stock, locale),
+    priceLocked: product?.priceLocked ?? false,
+    scrapeEnabled: product?.scrapeEnabled ?? true,
+    scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, locale),
+  } satisfies Record<PlainInputName | OwnInputName, string | boolean>;
+}
+
+type ProductValues = ReturnType<typeof productValues>;
+
+const REQUIRED: readonly string[] = ["sku", "title", "currency"];
+
+/**
+ * Returns the request body with the changed fields. If the currency changes, the body contains all
+ * prices. Invalid numbers are sent as typed, so that the service refuses the request.
+ */
+export function productBody(
+  values: ProductValues,
+  changed: Partial<ProductValues>,
+  show: Show,
+): Wire<"ProductChange"> {
+  const sent = changed.currency === undefined ? changed : { ...pricesOf(values), ...changed };
+  const pairs = Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]);
+  return Object.fromEntries(pairs);
+}
+
+function pricesOf(values: ProductValues): Partial<ProductValues> {
+  return Object.fromEntries(MONEY.map((name) => [name, values[name]]));
+}
+
+function wireValue(name: string, value: unknown, { locale }: Show): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if (text === "") return REQUIRED.includes(name) ? text : null;
+  if (MONEY.some((field) => field === name)) return readDecimal(text, locale) ?? text;
+  if (NUMBER_NAMES.includes(name)) return readNumber(text, locale);
+  return text;
 }
