@@ -4,9 +4,9 @@
  * proof: passkey, code, password, recovery code, or the identity provider.
  */
 import type { User } from "../../../accounts/users/user.ts";
-import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { Button, LinkButton } from "../controls.tsx";
-import { ErrorNote, Pending } from "../page.tsx";
+import { useApp, useDocument } from "../../app/app.ts";
+import { LinkButton } from "../controls.tsx";
+import { Pending } from "../page.tsx";
 import { EmailField, FormFrame, PasswordField, TextField, useForm } from "../form/fields.tsx";
 import { useState } from "preact/hooks";
 import { type Call, get, type Wire } from "../../api/call.ts";
@@ -57,24 +57,17 @@ export function LoginForm({ email = "", onSignedIn }: LoginProps) {
 }
 
 function PasskeyLogin({ onSignedIn }: LoginProps) {
-  const { words } = useApp();
-  const signIn = useChange({
-    run: async (call) => {
-      const options = await call((api) => api.POST("/api/auth/passkey-login/challenge"));
-      const passkey = await askPasskey(options);
-      if (passkey === null) return null;
-      const body = { passkey };
-      return await call((api) => api.POST("/api/auth/passkey-login", { body }));
-    },
-    showsError: true,
-    onDone: (user) => user && onSignedIn(user),
-  });
+  const signIn = async (call: Call) => {
+    const options = await call((api) => api.POST("/api/auth/passkey-login/challenge"));
+    const passkey = await askPasskey(options);
+    if (passkey === null) return null;
+    return await call((api) => api.POST("/api/auth/passkey-login", { body: { passkey } }));
+  };
   return (
     <div class="passkey-login">
-      <Button isBusy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
-        {words.login.passkey}
-      </Button>
-      {signIn.error && <ErrorNote error={signIn.error} />}
+      <ActionButton run={signIn} showsError onDone={(user) => user && onSignedIn(user)}>
+        {useApp().words.login.passkey}
+      </ActionButton>
     </div>
   );
 }
