@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { EmailField, FormFrame, useForm } from "../../parts/form/fields.tsx";
 import { LEFT_PAGE, LoginForm } from "../../parts/factors/login_form.tsx";
@@ -36,16 +37,15 @@ export function LoginScreen() {
 }
 
 function ByProvider({ label }: { readonly label: string }) {
-  const { words } = useApp();
-  const begin = useChange({
-    run: (call) => call((api) => api.POST("/api/auth/provider/begin"), { mayBeSignedOut: true }),
-    onDone: ({ url }) => location.assign(url),
-  });
   return (
     <p>
-      <Button kind="plain" onClick={() => begin.mutate(undefined)}>
-        {words.login.byProvider(label)}
-      </Button>
+      <ActionButton
+        run={(call) =>
+          call((api) => api.POST("/api/auth/provider/begin"), { mayBeSignedOut: true })}
+        onDone={({ url }) => location.assign(url)}
+      >
+        {useApp().words.login.byProvider(label)}
+      </ActionButton>
     </p>
   );
 }

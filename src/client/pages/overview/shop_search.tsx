@@ -138,21 +138,13 @@ function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts
   if (lastError === "robots_disallowed" || lastError === "blocked") {
     return <p class="note warn">{scrapeErrorText(words, lastError)} {texts.nextShop}</p>;
   }
-  if (urls === 0) {
-    return (
-      <p class="note warn">
-        {texts.noPages} <a href="/links">{texts.paste}</a>
-      </p>
-    );
-  }
-  if (hasProducts && linked === 0 && products > 0) {
-    return (
-      <p class="note warn">
-        {texts.noMatch} <a href="/links">{texts.paste}</a>
-      </p>
-    );
-  }
-  return null;
+  const isUnmatched = hasProducts && linked === 0 && products > 0;
+  const why = urls === 0 ? texts.noPages : isUnmatched ? texts.noMatch : null;
+  return why && (
+    <p class="note warn">
+      {why} <a href="/links">{texts.paste}</a>
+    </p>
+  );
 }
 
 function FoundMatches() {

@@ -247,36 +247,30 @@ function Outcome({ preview }: { preview: Preview }) {
     );
   }
   const { yes, no, unknown, conditions, offerColumns } = words.product;
-  const former = (label: string, cents: number | null) =>
-    cents === null ? [] : [[label, show.money(cents, currency)] as const];
-  const facts: readonly (readonly [label: string, value: string])[] = [
-    ...(pageStatus === null || pageStatus === "priced"
-      ? []
-      : [[texts.pageIs, texts.pageStatuses[pageStatus]] as const]),
-    ...(page?.variant
-      ? [[texts.variant, variantText(page.variant, audience.language)] as const]
-      : []),
-    ...former(texts.listPrice, preview.listPrice),
-    ...former(texts.lowest30, preview.lowest30),
+  const former = (cents: number | null) => cents !== null && show.money(cents, currency);
+  const others = alternatives.map((one) =>
+    `${named(one.method)} ${show.money(one.price, one.currency)}`
+  );
+  const facts = [
+    [texts.pageIs, pageStatus && pageStatus !== "priced" && texts.pageStatuses[pageStatus]],
+    [texts.variant, page?.variant && variantText(page.variant, audience.language)],
+    [texts.listPrice, former(preview.listPrice)],
+    [texts.lowest30, former(preview.lowest30)],
     [offerColumns.stock, inStock === null ? unknown : inStock ? yes : no],
-    ...(page?.condition ? [[words.fields.condition, conditions[page.condition]] as const] : []),
-    ...(page?.seller ? [[texts.seller, page.seller] as const] : []),
-    [words.fields.method, method === null ? "–" : named(method)],
+    [words.fields.condition, page?.condition && conditions[page.condition]],
+    [texts.seller, page?.seller],
+    [words.fields.method, method && named(method)],
     [
       words.fields.confidence,
-      confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), audience),
+      confidence !== null && confidenceText(confidence, bandOf(confidence), audience),
     ],
-    [
-      texts.resultColumns.others,
-      alternatives.map((one) => `${named(one.method)} ${show.money(one.price, one.currency)}`)
-        .join(", ") || "–",
-    ],
-  ];
+    [texts.resultColumns.others, others.join(", ")],
+  ] as const;
   return (
     <div class="note info" role="status">
       <strong>{texts.testOk(show.money(price, currency))}</strong>
       <dl class="facts framed">
-        {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
+        {facts.map(([label, value]) => value && <Fact key={label} label={label}>{value}</Fact>)}
       </dl>
     </div>
   );
