@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import {
   dueAfter,
-  healSchedule,
   keepSchedule,
   loadOf,
   perDayMax,
@@ -190,16 +189,6 @@ withScrapingApp.test("skipped targets are tried again within the hour", async (a
   await tickAndEnd(app, shop.productId);
   await requireDueIn(app, shop.productId, 0, 1);
   assertEquals(await runTick(app), 0);
-});
-
-withScrapingApp.test("healSchedule() finds products that are missing in the schedule", async (app) => {
-  await using shop = await openShopOfOne(app, { "/p": priced("1.00") });
-  const { productId } = shop;
-  for await (const { key } of app.store.kv.list({ prefix: ["sd"] })) await app.store.kv.delete(key);
-  assertEquals(await runTick(app), 0);
-  assertEquals(await healSchedule(app), 1);
-  assertEquals(await tickAndEnd(app, productId), 1);
-  assertEquals(await healSchedule(app), 0);
 });
 
 Deno.test("dueAfter() stays within a tenth of the interval, and is the same for the same product", () => {

@@ -29,7 +29,6 @@ import {
   removeCheckRows,
 } from "../../scraping/link_checks/change_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
-import { healSchedule } from "../../scraping/schedule/schedule.ts";
 import { sweepCounts } from "../../scraping/schedule/health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { pageParts, queuedSuggestions } from "../../shops/pages/found_page_store.ts";
@@ -196,7 +195,6 @@ export const maintenanceKind: JobKind<MaintenanceJob> = {
 
 async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await finishDeletions(tools);
-  await healSchedule(tools);
   await sweepLog(tools);
   await beginTerms(tools);
   await clearCopies(tools);

@@ -19,7 +19,7 @@ import { defineStoreTable, defineTable, type Found } from "../../platform/store/
 import type { Match } from "../../shops/matches/match.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
-import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { DAY_MS, HOUR_MS, msOrNull } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { domainOf } from "../../shops/domain.ts";
@@ -124,19 +124,6 @@ async function endFailures(
   if (after.some((offer, at) => offer !== offers[at])) {
     await saveProductLinks(write, workspace, links, after);
   }
-}
-
-export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
-  let count = 0;
-  for await (const { productId, offers } of walkOffers(workspace)) {
-    if (!offers.some(({ enabled }) => enabled)) continue;
-    if (await schedules.find(workspace, { productId })) continue;
-    await transact(workspace, (write) => {
-      markForSchedule(write, workspace.workspaceId, productId);
-    });
-    count++;
-  }
-  return count;
 }
 
 interface DueQuestion {

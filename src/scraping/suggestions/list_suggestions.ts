@@ -34,7 +34,6 @@ import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { addLink, putDeletion, requireTarget } from "../../shops/matches/change_match.ts";
 import { requireMatch } from "../../shops/matches/list_matches.ts";
-import { settleOpen } from "./suggest.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
 const READ = 200;
@@ -108,11 +107,6 @@ async function toDocuments(
     openPerShop(ctx, suggestions),
   ]);
   const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
-  // Earlier versions of Kurant left the suggestions of deleted products open.
-  const orphans = suggestions.filter((one) =>
-    one.status === "open" && !products.has(one.productId)
-  );
-  for (const { productId } of orphans) await settleOpen(ctx, productId);
   return suggestions.flatMap((one) => {
     const product = products.get(one.productId);
     const competitor = competitors.get(one.competitorId);

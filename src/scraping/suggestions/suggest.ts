@@ -269,7 +269,7 @@ async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
  * Marks open suggestions as accepted if their pages were linked without them. Supersedes the open
  * suggestions of a deleted product. They open again when the product is restored.
  */
-export async function settleOpen(ctx: Suggester, productId: string): Promise<void> {
+async function settleOpen(ctx: Suggester, productId: string): Promise<void> {
   const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");
   for await (const some of batchesOf(open, COMMIT_MAX.checks - 2)) {
     await transact(ctx, async (write) => {
