@@ -40,8 +40,10 @@ import {
   countFetch,
   type FetchDays,
   fetchDays,
+  fetchHours,
+  formerDays,
   type ShopFetches,
-  sweepCounts,
+  sweepErrors,
 } from "../../src/scraping/schedule/health.ts";
 import { lastErrors } from "../../src/scraping/schedule/last_error_store.ts";
 import { until } from "../patience.ts";
@@ -378,10 +380,10 @@ type Counted = readonly [at: string, ok: number, failed: number, cause?: RepairC
 /** Counts successful and failed fetches of a shop. */
 async function count(app: TestApp, competitorId: string, ...counted: readonly Counted[]) {
   for (const [at, ok, failed, cause = null] of counted) {
-    const atMs = Date.parse(at);
+    const fetched = { competitorId, atMs: Date.parse(at), timeZone: "Europe/Berlin" };
     await transact(app, (write) => {
-      countFetch(write, app, { competitorId, atMs, outcome: "ok", count: ok });
-      countFetch(write, app, { competitorId, atMs, outcome: cause, count: failed });
+      countFetch(write, app, { ...fetched, outcome: "ok", count: ok });
+      countFetch(write, app, { ...fetched, outcome: cause, count: failed });
     });
   }
 }
@@ -394,11 +396,7 @@ async function daysOf(app: TestApp, shop: string) {
   return valuesOf(days.filter(({ ok, failed }) => ok + failed > 0), "date", "ok", "failed");
 }
 
-async function rowsOf({ store }: TestApp, table: string): Promise<number> {
-  return (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length;
-}
-
-Deno.test("fetches of 30 days are shown by local day, before and after their hours are swept", async () => {
+Deno.test("fetches of 30 days are shown by local day, also those counted by an earlier version", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
   // Berlin has UTC+1 until 2026-03-29T01:00Z, and UTC+2 after that.
@@ -415,21 +413,19 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   const days = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
   assertEquals(await daysOf(app, shop), days);
 
-  // The hours of a day may be swept in two parts. Simultaneous sweeps must add each hour only once.
-  const sweep = (before: string) => sweepCounts(app.store, new Date(before));
-  await sweep("2026-03-29T15:00:00Z");
-  assertEquals(await daysOf(app, shop), days);
-  assertEquals(await rowsOf(app, "hd"), 3);
-  await Promise.all([1, 2, 3].map(() => sweep("2026-03-29T22:30:00Z")));
-  assertEquals(await daysOf(app, shop), days);
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
-  assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [3, 3]);
 
-  // Counts of days that are no longer shown are deleted.
-  await fetchDays.sweep(app, new Date("2026-03-29T15:00:00Z"));
-  assertEquals(await daysOf(app, shop), days.slice(1));
-  assertEquals(await rowsOf(app, "hd"), 2);
+  // Days are shown without their hours, and counts that are no longer shown are deleted.
+  const former = { competitorId: shop, date: "2026-03-29", ok: 1, failed: 10 };
+  await transact(app, (write) => formerDays.put(write, app, former));
+  await fetchHours.clear(app, {});
+  for (const table of [fetchDays, formerDays]) await table.sweep(app, DAY);
+  assertEquals(await daysOf(app, shop), [["2026-03-29", 7, 11], ["2026-03-30", 5, 1]]);
+  await transact(app, (write) => formerDays.put(write, app, { ...former, date: "2026-03-28" }));
+  assertEquals(await formerDays.sweep(app, DAY), 1);
 });
+
+const DAY = new Date("2026-03-29T15:00:00Z");
 
 async function fail(app: TestApp, competitorId: string, at: string): Promise<void> {
   const since = { failingSince: at, failedSince: at };
@@ -437,21 +433,15 @@ async function fail(app: TestApp, competitorId: string, at: string): Promise<voi
   await transact(app, (write) => lastErrors.put(write, app, { ...error, isAnnounced: false }));
 }
 
-Deno.test("fetches of a deleted shop are not stored, shown or added", async () => {
+Deno.test("fetches of a deleted shop are not shown, and its last error is deleted", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
-  await count(app, shop, ["2026-03-28T12:00:00Z", 1, 1]);
   for (const failed of [shop, other]) await fail(app, failed, "2026-03-28T12:00:00Z");
   await app.manager.remove(`/api/competitors/${shop}`);
   await refuses(app.viewer.get(`/api/competitors/${shop}/fetch-days`), "not_found");
-  assertEquals(await rowsOf(app, "he"), 2);
-  const before = new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS);
-  assertEquals(await sweepCounts(app.store, before), 3);
-  assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [0, 0]);
-  const left = await lastErrors.find(app, { competitorId: other });
-  assertEquals(left?.row.errorCode, "timeout");
-  assertEquals(await rowsOf(app, "he"), 1);
-  assertEquals(await sweepCounts(app.store, before), 0);
+  assertEquals([await sweepErrors(app.store), await sweepErrors(app.store)], [1, 0]);
+  const left = await lastErrors.list(app);
+  assertEquals(left.map(({ row }) => row.competitorId), [other]);
 });
 
 Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", async () => {
@@ -469,7 +459,6 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
     ["2026-03-17T12:00:00Z", 0, 2],
     ["2026-03-16T12:00:00Z", 9, 0],
   );
-  await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
   const fetches = await app.viewer.read<z.output<typeof ShopFetches>>("/api/fetches");
   const [one] = fetches.items;
   const some = (counts: readonly { ok: number; failed: number }[] = []) =>

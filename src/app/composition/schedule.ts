@@ -29,7 +29,7 @@ import {
   removeCheckRows,
 } from "../../scraping/link_checks/change_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
-import { sweepCounts } from "../../scraping/schedule/health.ts";
+import { sweepErrors } from "../../scraping/schedule/health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { pageParts, queuedSuggestions } from "../../shops/pages/found_page_store.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
@@ -112,7 +112,7 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
     },
     ...auditRetention(config),
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
-    { what: "hourly counts of fetches per shop (summed up by day)", days: 1, sweep: sweepCounts },
+    { what: "last errors of deleted shops", days: 1, sweep: sweepErrors },
     ...Object.values(TABLES).flat().flatMap(retentionOf),
   ];
 }

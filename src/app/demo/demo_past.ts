@@ -272,7 +272,9 @@ async function countVisits(past: DemoPast): Promise<void> {
     }
     await transact(ctx, (write) => {
       for (const [date, counts] of days) {
-        fetchDays.put(write, ctx, { competitorId, date, ...counts });
+        for (const [outcome, count] of [counts.ok, counts.failed].entries()) {
+          write.sum(fetchDays.keyOf(ctx, { competitorId, date, outcome }), count);
+        }
       }
     });
   }

@@ -1,12 +1,11 @@
 /** Stores the health of a shop: number of fetches by hour and day, the last error, and outages. */
 import { z } from "@hono/zod-openapi";
-import { listWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
-import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
+import { clockIn, dateIn, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
   competitors,
@@ -28,22 +27,32 @@ interface FetchCounts {
 
 const noFetches = (): FetchCounts => ({ ok: 0, failed: 0 });
 
-interface FetchDay extends Readonly<FetchCounts> {
+interface FetchDay {
   readonly competitorId: string;
   readonly date: string;
 }
 
 export const FETCH_DAYS = 30;
 
-export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
+const isOldDay = ({ date }: FetchDay, before: Date) => date < before.toISOString().slice(0, 10);
+
+/** The outcome is 0 for a fetch with a price, and 1 for another fetch. */
+export const fetchDays = defineTable<
+  FetchDay & { readonly outcome: number; readonly count: number },
+  "competitorId" | "date" | "outcome"
+>({
+  prefix: "hs",
+  about: "u64, the number of fetches of a shop on a day in the workspace's time zone, by outcome",
+  key: { competitorId: "id", date: "text", outcome: "number" },
+  value: "count",
+  keep: { what: "daily counts of fetches per shop", days: FETCH_DAYS, isOld: isOldDay },
+});
+
+export const formerDays = defineTable<FetchDay & Readonly<FetchCounts>, keyof FetchDay>({
   prefix: "hd",
-  about: "the fetches of a day; hours that still have rows of their own are not included",
+  about: "the fetches of a day, counted by an earlier version of Kurant",
   key: { competitorId: "id", date: "text" },
-  keep: {
-    what: "daily counts of fetches per shop",
-    days: FETCH_DAYS,
-    isOld: ({ date }, before) => date < before.toISOString().slice(0, 10),
-  },
+  keep: { what: "daily counts of an earlier version", days: FETCH_DAYS, isOld: isOldDay },
 });
 
 interface FetchHour {
@@ -56,9 +65,14 @@ interface FetchHour {
 export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
   prefix: "hc",
   about:
-    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and above one number for each cause; deleted when the sums of the day are stored",
+    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and above one number for each cause",
   key: { competitorId: "id", hour: "number", outcome: "number" },
   value: "count",
+  keep: {
+    what: "hourly counts of fetches per shop",
+    days: 2,
+    isOld: ({ hour }, before) => hour < Math.floor(before.getTime() / HOUR_MS),
+  },
 });
 
 /** A count's key contains an outcome's index in this list. `null` is a failure of unknown cause. */
@@ -67,56 +81,35 @@ const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 export function countFetch(
   write: Write,
   owner: Pick<WorkspaceStore, "workspaceId">,
-  { competitorId, atMs, outcome, count = 1 }: {
+  { competitorId, atMs, timeZone, outcome, count = 1 }: {
     readonly competitorId: string;
     readonly atMs: number;
+    readonly timeZone: string;
     readonly outcome: (typeof OUTCOMES)[number];
     readonly count?: number;
   },
 ): void {
   if (count === 0) return;
   const hour = Math.floor(atMs / HOUR_MS);
+  const date = dateIn(new Date(atMs), timeZone);
   const key = { competitorId, hour, outcome: OUTCOMES.indexOf(outcome) };
   write.sum(fetchHours.keyOf(owner, key), count);
+  const day = { competitorId, date, outcome: Math.min(key.outcome, 1) };
+  write.sum(fetchDays.keyOf(owner, day), count);
 }
 
-interface CountedHour extends FetchHour, Readonly<FetchCounts> {
-  readonly startMs: number;
-}
-
-async function* walkHours(
-  workspace: WorkspaceStore,
-  competitorId: string,
-  { fromMs = 0, beforeMs = Infinity } = {},
-): AsyncGenerator<CountedHour> {
-  const range = { within: { competitorId }, after: { hour: Math.floor(fromMs / HOUR_MS) - 1 } };
-  for await (const { row } of fetchHours.walk(workspace, range)) {
-    if (row.hour >= Math.floor(beforeMs / HOUR_MS)) return;
-    const [ok, failed] = row.outcome === 0 ? [row.count, 0] : [0, row.count];
-    yield { ...row, startMs: row.hour * HOUR_MS, ok, failed };
-  }
-}
-
-async function listShopsWithHours(
-  workspace: WorkspaceStore,
-  beforeMs: number,
-): Promise<ReadonlySet<string>> {
-  const shops = new Set<string>();
-  for await (const { row } of fetchHours.walk(workspace)) {
-    if (row.hour < Math.floor(beforeMs / HOUR_MS)) shops.add(row.competitorId);
-  }
-  return shops;
-}
-
-function sumFetches(counts: readonly Readonly<FetchCounts>[]): FetchCounts {
-  return { ok: sumOf(counts, ({ ok }) => ok), failed: sumOf(counts, ({ failed }) => failed) };
-}
+const countsOf = ({ outcome, count }: Pick<FetchHour, "outcome" | "count">): FetchCounts => ({
+  ok: outcome === 0 ? count : 0,
+  failed: outcome === 0 ? 0 : count,
+});
 
 export function createHealthOf(delayMs: number): HealthOf {
   return async (ctx, id) => {
     const [load = 0] = await findCompetitorLoads(ctx, [id]);
-    const fromMs = ctx.now().getTime() - (HOURS - 1) * HOUR_MS;
-    const { ok, failed } = sumFetches(await Array.fromAsync(walkHours(ctx, id, { fromMs })));
+    const after = { hour: Math.floor(ctx.now().getTime() / HOUR_MS) - HOURS };
+    const hours = await fetchHours.list(ctx, { within: { competitorId: id }, after });
+    const counts = hours.map(({ row }) => countsOf(row));
+    const [ok, failed] = [sumOf(counts, ({ ok }) => ok), sumOf(counts, ({ failed }) => failed)];
     const { row: error } = await lastErrors.find(ctx, { competitorId: id }) ?? {};
     return {
       ok24h: ok,
@@ -186,16 +179,16 @@ async function fetchesOf(
     to.failed += failed;
   };
   const range = { within: { competitorId }, after: { date: daysBefore(today, dayCount) } };
-  for await (const { row } of fetchDays.walk(ctx, range)) add(days.get(row.date), row);
-  const fromMs = now.getTime() - dayCount * DAY_MS;
-  for await (const hour of walkHours(ctx, competitorId, { fromMs })) {
-    const { date, time } = clockIn(new Date(hour.startMs), timeZone);
-    add(days.get(date), hour);
-    if (date === today) add(hours[Number(time.slice(0, 2))], hour);
-    const last = lastHours[hour.hour - firstHour];
-    add(last, hour);
-    const cause = OUTCOMES[hour.outcome];
-    if (cause && cause !== "ok") last?.causes.push({ cause, failed: hour.failed });
+  for await (const { row } of formerDays.walk(ctx, range)) add(days.get(row.date), row);
+  for await (const { row } of fetchDays.walk(ctx, range)) add(days.get(row.date), countsOf(row));
+  for await (const { row } of fetchHours.walk(ctx, { within: { competitorId } })) {
+    const { date, time } = clockIn(new Date(row.hour * HOUR_MS), timeZone);
+    const counts = countsOf(row);
+    if (date === today) add(hours[Number(time.slice(0, 2))], counts);
+    const last = lastHours[row.hour - firstHour];
+    add(last, counts);
+    const cause = OUTCOMES[row.outcome];
+    if (cause && cause !== "ok") last?.causes.push({ cause, failed: row.count });
   }
   for (const { causes } of lastHours) causes.sort((a, b) => b.failed - a.failed);
   return { hours, lastHours, days };
@@ -220,7 +213,9 @@ export async function noteHealth(
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;
-  countFetch(write, ctx, { competitorId: competitor.id, atMs: now.getTime(), outcome });
+  const { timeZone } = await requireWorkspace(ctx);
+  const fetched = { competitorId: competitor.id, atMs: now.getTime(), timeZone };
+  countFetch(write, ctx, { ...fetched, outcome });
   const stored = await lastErrors.find(ctx, { competitorId: competitor.id });
   const before = stored?.row ?? null;
   if (failed === null) {
@@ -274,50 +269,13 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
   return { days: [...days].map(([date, counts]) => ({ date, ...counts })) };
 }
 
-const ROWS_PER_COMMIT = 500;
-
-export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
-  const beforeMs = countedBefore.getTime();
+export async function sweepErrors(store: Store): Promise<number> {
   let count = 0;
-  for (const { id: workspaceId, timeZone } of await listWorkspaces(store)) {
+  for await (const { workspaceId, row } of lastErrors.walkAll(store)) {
     const workspace = { store, workspaceId };
-    for (const id of await listShopsWithHours(workspace, beforeMs)) {
-      count += await competitors.find(workspace, { id }) === null
-        ? await removeInBatches(store, walkHours(workspace, id), ROWS_PER_COMMIT, (write, hour) => {
-          fetchHours.drop(write, workspace, hour);
-        })
-        : await foldHours(workspace, id, timeZone, beforeMs);
-    }
-    for await (const found of lastErrors.walk(workspace)) {
-      if (await competitors.find(workspace, { id: found.row.competitorId }) !== null) continue;
-      await transact(workspace, (write) => lastErrors.drop(write, workspace, found.row));
-      count++;
-    }
-  }
-  return count;
-}
-
-async function foldHours(
-  workspace: WorkspaceStore,
-  competitorId: string,
-  timeZone: string,
-  beforeMs: number,
-): Promise<number> {
-  const dateOf = ({ startMs }: CountedHour) => dateIn(new Date(startMs), timeZone);
-  const old = () => Array.fromAsync(walkHours(workspace, competitorId, { beforeMs }));
-  let count = 0;
-  for (const date of new Set((await old()).map(dateOf))) {
-    count += await transact(workspace, async (write) => {
-      // Read the day's row first, and then the hours. If another process then adds hours to the
-      // row, the commit fails and is repeated, so no hour is counted twice.
-      const day = await fetchDays.find(workspace, { competitorId, date });
-      const hours = (await old()).filter((hour) => dateOf(hour) === date);
-      if (hours.length === 0) return 0;
-      const counts = sumFetches(day ? [day.row, ...hours] : hours);
-      for (const hour of hours) fetchHours.drop(write, workspace, hour);
-      fetchDays.save(write, workspace, day, { competitorId, date, ...counts });
-      return hours.length;
-    });
+    if (await competitors.find(workspace, { id: row.competitorId }) !== null) continue;
+    await transact(workspace, (write) => lastErrors.drop(write, workspace, row));
+    count++;
   }
   return count;
 }

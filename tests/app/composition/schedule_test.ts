@@ -75,15 +75,15 @@ async function countRows({ store }: TestApp, ...tables: string[]): Promise<numbe
   }));
 }
 
-withScrapingApp.test("runs are deleted after 90 days with all their rows, fetch counts after a day", async (app) => {
+withScrapingApp.test("runs are deleted after 90 days with all their rows, hourly fetch counts after two days", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const run = await scrape(app, await addTargets(app, `${shop.base}/p`));
   assertEquals(await countRows(app, "rr", "rp", "re", "ra", "hc"), [1, 1, 1, 0, 1]);
-  app.clock.advance(26 * 3_600_000);
+  app.clock.advance(50 * 3_600_000);
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
   await app.viewer.read(`/api/scrape-runs/${run.id}`);
-  app.clock.advance(88 * 86_400_000);
+  app.clock.advance(87 * 86_400_000);
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
   app.clock.advance(2 * 86_400_000);
