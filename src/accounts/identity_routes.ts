@@ -92,31 +92,16 @@ function setUpRoutes(deps: IdentityDeps) {
     }).routes;
 }
 
-/** True for settings that can only be changed after a recent proof of identity. */
-const NEEDS_PROOF: Readonly<Record<keyof WorkspaceSettings, boolean>> = {
-  name: false,
-  currency: false,
-  timeZone: false,
-  locale: false,
-  pricesIncludeVat: false,
-  vatRatePct: false,
-  ownShipping: false,
-  ownShippingCents: false,
-  compareDelivered: false,
-  ownSellerNames: false,
-  autoApply: true,
-  budgetPerDay: true,
-  quarantine: false,
-  approval: true,
-  importHold: false,
-  importExpectedHours: false,
-  secondFactorRoles: true,
-};
+/** Settings that can only be changed after a recent proof of identity. */
+const NEED_PROOF: readonly (keyof WorkspaceSettings)[] = [
+  "autoApply",
+  "budgetPerDay",
+  "approval",
+  "secondFactorRoles",
+];
 
 function changesGuarded(body: unknown): boolean {
-  return Object.entries(NEEDS_PROOF).some(([name, needsProof]) =>
-    needsProof && Object.hasOwn(Object(body), name)
-  );
+  return NEED_PROOF.some((name) => Object.hasOwn(Object(body), name));
 }
 
 const readOnly = SETTINGS_READ_ONLY;

@@ -234,7 +234,9 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
   let gathered: MailRow | null = row;
   for (let at = 0; gathered !== null && at < others.length; at += ROWS_PER_COMMIT) {
     if (gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;
-    gathered = await merge(setup, gathered, others.slice(at, at + ROWS_PER_COMMIT));
+    gathered = await rewrite(setup, gathered, {
+      merged: others.slice(at, at + ROWS_PER_COMMIT),
+    });
   }
   if (gathered === null || (count >= ALERTS_PER_MAIL_MAX && !isDaily)) return gathered;
   const nowMs = setup.clock.now().getTime();
@@ -244,7 +246,7 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
     : dueOf(rows, nowMs, !await isJudging(place));
   if (dueMs <= nowMs) return gathered;
   // A daily mail is looked at every hour, because the time zone of the workspace may change.
-  await postpone(setup, gathered, Math.min(dueMs, nowMs + HOUR_MS));
+  await rewrite(setup, gathered, { dueMs: Math.min(dueMs, nowMs + HOUR_MS) });
   return null;
 }
 
@@ -276,23 +278,23 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-async function merge(
+async function rewrite(
   { store }: SenderSetup,
   row: MailRow,
-  others: readonly MailRow[],
+  { merged = [], dueMs = row.dueMs }: { readonly merged?: readonly MailRow[]; dueMs?: number },
 ): Promise<MailRow | null> {
   await transact({ store }, async (write) => {
     const found = await mailQueue.findAgain(store, row);
     if (!found) return;
     let value = found.value;
-    for (const other of others) {
+    for (const other of merged) {
       const latest = await mailQueue.findAgain(store, other);
-      const merged = latest && mergedOf(value, latest.value);
-      if (!merged) continue;
+      const both = latest && mergedOf(value, latest.value);
+      if (!both) continue;
       mailQueue.take(write, latest);
-      value = merged;
+      value = both;
     }
-    mailQueue.move(write, found, found.dueMs, value);
+    mailQueue.move(write, found, dueMs, value);
   });
   return await mailQueue.findAgain(store, row);
 }
@@ -303,11 +305,4 @@ function mergedOf(a: QueuedMail, b: QueuedMail): QueuedMail | null {
   const fromMs = Math.min(a.batch.fromMs, b.batch.fromMs);
   const toMs = Math.max(a.batch.toMs, b.batch.toMs);
   return { ...a, alertIds, batch: { ...a.batch, fromMs, toMs } };
-}
-
-async function postpone({ store }: SenderSetup, row: MailRow, dueMs: number): Promise<void> {
-  await transact({ store }, async (write) => {
-    const found = await mailQueue.findAgain(store, row);
-    if (found) mailQueue.move(write, found, dueMs, found.value);
-  });
 }

@@ -1,6 +1,6 @@
 /** Declares the metrics of `/metrics`: stored rows, jobs, backups, market tables and shop pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
-import { eachWorkspace } from "../../accounts/workspace.ts";
+import { countInWorkspaces, eachWorkspace } from "../../accounts/workspace.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";
 import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
@@ -97,13 +97,10 @@ function operationFigures({ store, dataDir, now }: Figured): readonly Figure[] {
   }, {
     name: "kurant_audit_seals",
     help: "Seals of the audit log",
-    async read() {
-      let count = 0;
-      await eachWorkspace(store, "kurant_audit_seals", async (workspace) => {
-        count += (await findLastSeal(workspace))?.number ?? 0;
-      });
-      return count;
-    },
+    read: () =>
+      countInWorkspaces(store, "kurant_audit_seals", async (workspace) => {
+        return (await findLastSeal(workspace))?.number ?? 0;
+      }),
   }, {
     name: "kurant_audit_unsealed_seconds",
     help: "Age of the oldest audit row without a seal; 0 if all have one",

@@ -239,56 +239,37 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The returned function throws `not_found` for a path that is not in the list of built files. */
+/**
+ * The returned function throws `not_found` for a path that is not in the list of built files. Files
+ * that could be read stay in memory.
+ */
 export function createStaticFiles(folder: URL = BUILT) {
-  const files = new Map<string, () => Promise<PackedFile>>();
-  const table = keeping(() => readTable(folder));
+  let table: Readonly<Record<string, Entry>> | null = null;
+  const files = new Map<string, PackedFile>();
+  const fileOf = async (path: string): Promise<PackedFile | null> => {
+    table ??= FileTable.parse(JSON.parse(await Deno.readTextFile(new URL("files.json", folder))));
+    const entry = Object.hasOwn(table, path) ? table[path] : undefined;
+    if (!entry) return null;
+    const file = files.get(entry.file) ?? await readBuilt(folder, entry);
+    files.set(entry.file, file);
+    return file;
+  };
   return async (c: AppContext, path: string, options?: AnswerOptions): Promise<Response> => {
-    const entry = (await table()).get(path);
-    if (!entry) throw new Failure("not_found", `There is nothing at "${path}"`);
-    const read = () => keeping(() => readBuilt(folder, entry));
-    return answerFile(c, await files.getOrInsertComputed(entry.file, read)(), options);
+    const file = await fileOf(path).catch((cause: unknown) => {
+      const message = 'The pages are not built: run "deno task build"';
+      throw new Failure("not_found", message, undefined, { cause });
+    });
+    if (file === null) throw new Failure("not_found", `There is nothing at "${path}"`);
+    return answerFile(c, file, options);
   };
-}
-
-/** The returned function calls `read` again only after a failure. */
-function keeping<T>(read: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | null = null;
-  return async () => {
-    const reading = kept ??= read();
-    try {
-      return await reading;
-    } catch (error) {
-      if (kept === reading) kept = null;
-      throw error;
-    }
-  };
-}
-
-async function readTable(folder: URL): Promise<ReadonlyMap<string, Entry>> {
-  try {
-    const text = await Deno.readTextFile(new URL("files.json", folder));
-    return new Map(Object.entries(FileTable.parse(JSON.parse(text))));
-  } catch (cause) {
-    throw notBuilt(cause);
-  }
 }
 
 async function readBuilt(folder: URL, entry: Entry): Promise<PackedFile> {
-  try {
-    const read = (ending: string) => Deno.readFile(new URL(entry.file + ending, folder));
-    const bytes = await read("");
-    const packed = entry.isPacked ? await read(".gz") : null;
-    const brotli = entry.hasBrotli ? await read(".br") : null;
-    return { ...entry, bytes, packed, brotli, etag: etagOf(bytes) };
-  } catch (cause) {
-    throw notBuilt(cause);
-  }
-}
-
-function notBuilt(cause: unknown): Failure {
-  const message = 'The pages are not built: run "deno task build"';
-  return new Failure("not_found", message, undefined, { cause });
+  const read = (ending: string) => Deno.readFile(new URL(entry.file + ending, folder));
+  const bytes = await read("");
+  const packed = entry.isPacked ? await read(".gz") : null;
+  const brotli = entry.hasBrotli ? await read(".br") : null;
+  return { ...entry, bytes, packed, brotli, etag: etagOf(bytes) };
 }
 
 const FOR_EVER = "public, max-age=31536000, immutable";
