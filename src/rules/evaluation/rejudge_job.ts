@@ -45,21 +45,18 @@ import { streamProducts } from "./situation_reader.ts";
 import { decodeStates, listRuleStates, queueDirty } from "./rule_state_store.ts";
 
 const PER_STEP = 100;
-const READ_FACTOR = 10;
+const READS_MAX = 10;
 
-interface Stretch {
-  readonly ids: readonly string[];
-  readonly after: string | null;
+interface Place {
+  readonly id: string;
+  /** Null if the product is not to be evaluated. */
+  readonly productId: string | null;
 }
+
+type ListPlaces = (after: string | null, limit: number) => Promise<readonly Place[]>;
 
 interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp" | "isApplied"> {
-  next(pace: Pace): Promise<Stretch>;
-}
-
-interface Pace {
-  readonly after: string | null;
-  readonly perStep: number;
-  readonly limit: number;
+  readonly list: ListPlaces;
 }
 
 export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
@@ -78,9 +75,8 @@ async function takeStep(
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job);
   if (reason === null) return { end: { status: "succeeded", result: null } };
-  const { next, ...why } = reason;
-  const pace = { after: cursor?.after ?? null, perStep, limit: READ_FACTOR * perStep };
-  const { ids: productIds, after } = await next(pace);
+  const { list, ...why } = reason;
+  const { productIds, after } = await nextOf(list, cursor?.after ?? null, perStep);
   if (productIds.length > 0) {
     const value: DirtyProducts = { ...why, productIds, from: 0 };
     const dueMs = tools.now().getTime();
@@ -89,6 +85,18 @@ async function takeStep(
   const processed = progress.processed + productIds.length;
   if (after !== null) return { cursor: { after }, progress: { ...progress, processed } };
   return { progress: { processed, total: processed }, end: { status: "succeeded", result: null } };
+}
+
+async function nextOf(list: ListPlaces, from: string | null, perStep: number) {
+  const productIds: string[] = [];
+  let after = from;
+  for (let reads = 0; reads < READS_MAX && productIds.length < perStep; reads++) {
+    const places = await list(after, perStep);
+    productIds.push(...places.flatMap(({ productId }) => productId ?? []));
+    after = places.length < perStep ? null : places.at(-1)?.id ?? null;
+    if (after === null) break;
+  }
+  return { productIds, after };
 }
 
 async function findReason(
@@ -103,7 +111,7 @@ async function findReason(
       cause: "rule",
       ref: null,
       stamp: versionstamp,
-      next: (pace) => nextOfAll(workspace, pace),
+      list: allOf(workspace),
     };
   }
   const { competitorId } = args;
@@ -113,7 +121,11 @@ async function findReason(
     cause: "match",
     ref: competitorId,
     ...(versionstamp === undefined ? {} : { stamp: versionstamp }),
-    next: (pace) => nextSoldBy(workspace, pace, competitorId),
+    list: async (...page) =>
+      chosen(
+        await listOfferRows(workspace, ...page),
+        ({ bytes }) => decodeOffers(bytes).some((offer) => offer.competitorId === competitorId),
+      ),
   };
 }
 
@@ -135,91 +147,60 @@ async function findRuleReason(
   }
   if (!found?.rule.enabled || owned) {
     const stamp = found?.rule.enabled ? { stamp: found.versionstamp } : {};
-    const next = (pace: Pace) => NEXT_OF_RULE[owned ?? "proposed"](workspace, pace, ruleId);
-    return { cause: "rule", ref: ruleId, ...stamp, next };
+    const list = PLACES_OF_RULE[owned ?? "proposed"](workspace, ruleId);
+    return { cause: "rule", ref: ruleId, ...stamp, list };
   }
   return {
     ref: ruleId,
     ...(isAsked === true
       ? { cause: "schedule", ...(isApplied && { isApplied }) }
       : { cause: "rule", stamp: found.versionstamp }),
-    next: (pace) => nextOfRule(workspace, pace, found.rule),
+    list: placesOf(workspace, found.rule),
   };
 }
 
-function nextOfAll(workspace: WorkspaceStore, pace: Pace): Promise<Stretch> {
-  return nextOf(workspace, { ...pace, limit: pace.perStep }, () => true);
+function chosen<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  isWanted: (row: Row) => boolean,
+): Place[] {
+  return rows.map((row) => ({ id: row.id, productId: isWanted(row) ? row.id : null }));
 }
 
-async function nextOfRule(workspace: WorkspaceStore, pace: Pace, rule: StoredRule) {
-  if (rule.scope.mode === "all") return await nextOfAll(workspace, pace);
+function allOf(workspace: WorkspaceStore): ListPlaces {
+  return async (...page) => chosen(await listDocuments(workspace, ...page), () => true);
+}
+
+function placesOf(workspace: WorkspaceStore, rule: StoredRule): ListPlaces {
+  if (rule.scope.mode === "all") return allOf(workspace);
   const { scope } = compileRule(rule);
-  const open = await openProposalsOf(workspace, pace, rule.id);
-  const isInScope = (bytes: Uint8Array) => scope.includes(pricedProductOf(parseProduct(bytes)));
-  return await nextOf(workspace, pace, (id, bytes) => open.has(id) || isInScope(bytes));
+  return async (...page) => {
+    const rows = await listOpenRows(workspace, ...page);
+    const proposals = await findProposals(workspace, rows.map(({ proposalId }) => proposalId));
+    const open = new Set(
+      [...proposals.values()].flatMap((one) => one.ruleId === rule.id ? one.productId : []),
+    );
+    return chosen(
+      await listDocuments(workspace, ...page),
+      ({ id, bytes }) => open.has(id) || scope.includes(pricedProductOf(parseProduct(bytes))),
+    );
+  };
 }
 
-async function openProposalsOf(workspace: WorkspaceStore, { after, limit }: Pace, ruleId: string) {
-  const rows = await listOpenRows(workspace, after, limit);
-  const proposals = await findProposals(workspace, rows.map(({ proposalId }) => proposalId));
-  const own = [...proposals.values()].filter((proposal) => proposal.ruleId === ruleId);
-  return new Set(own.map(({ productId }) => productId));
-}
-
-async function nextWithProposal(
-  workspace: WorkspaceStore,
-  { after, perStep }: Pace,
-  ruleId: string,
-): Promise<Stretch> {
-  const index = { by: "openOfRule", id: ruleId } as const;
-  const open = await listProposals(workspace, index, after, perStep);
-  const ids = open.map(({ productId }) => productId);
-  return { ids, after: open.length < perStep ? null : open.at(-1)?.id ?? null };
+function openOf(workspace: WorkspaceStore, id: string): ListPlaces {
+  return (...page) => listProposals(workspace, { by: "openOfRule", id }, ...page);
 }
 
 /** Another rule may now own the price of a product for which the rule has fired. */
-async function nextFired(workspace: WorkspaceStore, pace: Pace, ruleId: string): Promise<Stretch> {
-  const rows = await listRuleStates(workspace, pace.after, pace.limit);
-  const states = decodeStates(rows.map(({ bytes }) => bytes));
-  const fired = new Set(
-    rows.filter((_, at) => states[at]?.[ruleId]?.lastFiredAtMs).map(({ id }) => id),
-  );
-  return stretchOf(rows, pace, ({ id }) => fired.has(id));
+function firedOf(workspace: WorkspaceStore, ruleId: string): ListPlaces {
+  return async (...page) => {
+    const rows = await listRuleStates(workspace, ...page);
+    const states = decodeStates(rows.map(({ bytes }) => bytes));
+    const fired = rows.map(({ id }, at) => ({ id, past: states[at]?.[ruleId] }));
+    return chosen(fired, ({ past }) => Boolean(past?.lastFiredAtMs));
+  };
 }
 
-const NEXT_OF_RULE = { all: nextOfAll, fired: nextFired, proposed: nextWithProposal };
-
-async function nextOf(
-  workspace: WorkspaceStore,
-  pace: Pace,
-  isWanted: (id: string, bytes: Uint8Array) => boolean,
-): Promise<Stretch> {
-  const rows = await listDocuments(workspace, pace.after, pace.limit);
-  return stretchOf(rows, pace, ({ id, bytes }) => isWanted(id, bytes));
-}
-
-async function nextSoldBy(workspace: WorkspaceStore, pace: Pace, competitorId: string) {
-  const rows = await listOfferRows(workspace, pace.after, pace.limit);
-  return stretchOf(
-    rows,
-    pace,
-    ({ bytes }) => decodeOffers(bytes).some((offer) => offer.competitorId === competitorId),
-  );
-}
-
-function stretchOf<Row extends { readonly id: string }>(
-  rows: readonly Row[],
-  { perStep, limit }: Pace,
-  isWanted: (row: Row) => boolean,
-): Stretch {
-  const ids: string[] = [];
-  for (const [at, row] of rows.entries()) {
-    if (!isWanted(row)) continue;
-    ids.push(row.id);
-    if (ids.length === perStep && at < rows.length - 1) return { ids, after: row.id };
-  }
-  return { ids, after: rows.length < limit ? null : rows.at(-1)?.id ?? null };
-}
+const PLACES_OF_RULE = { all: allOf, fired: firedOf, proposed: openOf };
 
 export const stalePasses = defineTable<{ readonly slotMs: number }>({
   prefix: "rsp",
