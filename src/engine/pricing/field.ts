@@ -9,16 +9,14 @@ import {
 } from "../../base/text.ts";
 import { z } from "zod";
 
-/** A missing field or `null` means the default (docs/decisions/http.md). */
+/**
+ * A missing field or `null` means the default (docs/decisions/http.md). In patches, which lack the
+ * `prefault`, a missing field stays missing.
+ */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
-  return orReset(schema, fallback).prefault(null)
+  return schema.nullable().transform((value): z.output<T> => value ?? fallback).prefault(null)
     // Says in the OpenAPI documents that the field is never null in answers.
     .meta({ default: fallback, "x-null-is-default": true });
-}
-
-/** In patches, `null` resets a field to its default, and a missing field stays missing. */
-export function orReset<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
-  return schema.nullable().transform((value): z.output<T> => value ?? fallback);
 }
 
 export function orNull<T extends z.ZodType>(schema: T) {

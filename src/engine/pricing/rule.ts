@@ -9,7 +9,7 @@ import { atMost } from "../../base/text.ts";
 import { dateIn, daysBefore } from "../../base/time.ts";
 import { Action, ACTION_TYPES, formulaOf, type PriceAim, priceSourceOf } from "./actions.ts";
 import { Bounds, Brake, BUDGET_MAX } from "./bounds.ts";
-import { Name, orDefault, orNull, orReset, percentField } from "./field.ts";
+import { Name, orDefault, orNull, percentField } from "./field.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
 import { TRIGGERS, When } from "./triggers.ts";
 import { z } from "zod";
@@ -72,49 +72,39 @@ const Actions = z.array(Action).min(1, "Must hold at least one action").max(20);
 const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;
 
-const words = {
-  description: { description: "A text for people" },
-  enabled: { description: "Whether the rule is evaluated automatically" },
-  priority: { description: "Lower numbers go first" },
-  cooldownMinutes: { description: "Per product, since the rule last fired" },
-  marginFloor: { description: "Smallest margin of the rule's prices, in percent of the net price" },
-  bounds: {
+const terms = {
+  name: Name,
+  description: orNull(Description).meta({ description: "A text for people" }),
+  enabled: orDefault(z.boolean(), false)
+    .meta({ description: "Whether the rule is evaluated automatically" }),
+  priority: orDefault(Priority, PRIORITY_DEFAULT).meta({ description: "Lower numbers go first" }),
+  cooldownMinutes: orDefault(CooldownMinutes, COOLDOWN_DEFAULT)
+    .meta({ description: "Per product, since the rule last fired" }),
+  when: When,
+  scope: Scope,
+  marginFloor: orNull(MarginFloor)
+    .meta({ description: "Smallest margin of the rule's prices, in percent of the net price" }),
+  bounds: orNull(Bounds).meta({
     description: "Limits of the price in addition to the margin floor; only together with `price`",
-  },
-  brake: {
+  }),
+  brake: orNull(Brake).meta({
     description:
       "Stops price wars. Null: after 3 cuts in 7 days no more cuts for 7 days, for rules that " +
       "automatically set a `price`",
-  },
-  budgetPerDay: {
+  }),
+  budgetPerDay: orNull(BudgetPerDay).meta({
     description:
       "Maximum number of automatic prices of the rule per day of the workspace's calendar; " +
       "further prices are proposed. Null: no limit",
-  },
-  schedule: {
+  }),
+  schedule: orNull(RuleSchedule).meta({
     description: "A time of day at which the rule is evaluated for its whole scope; null: none",
-  },
-  currency: {
+  }),
+  currency: orNull(Currency).meta({
     description:
       "Currency of the rule's amounts, which are in its minor units; null: that of the workspace. " +
       "A rule with amounts sets no price for products in other currencies",
-  },
-};
-
-const terms = {
-  name: Name,
-  description: orNull(Description).meta(words.description),
-  enabled: orDefault(z.boolean(), false).meta(words.enabled),
-  priority: orDefault(Priority, PRIORITY_DEFAULT).meta(words.priority),
-  cooldownMinutes: orDefault(CooldownMinutes, COOLDOWN_DEFAULT).meta(words.cooldownMinutes),
-  when: When,
-  scope: Scope,
-  marginFloor: orNull(MarginFloor).meta(words.marginFloor),
-  bounds: orNull(Bounds).meta(words.bounds),
-  brake: orNull(Brake).meta(words.brake),
-  budgetPerDay: orNull(BudgetPerDay).meta(words.budgetPerDay),
-  schedule: orNull(RuleSchedule).meta(words.schedule),
-  currency: orNull(Currency).meta(words.currency),
+  }),
   actions: Actions,
 };
 
@@ -132,26 +122,29 @@ export const NewRule = z.strictObject(terms).meta({
 
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
-/**
- * A missing field stays unchanged, and `null` means the default. A sent object replaces the whole
- * stored object.
- */
+const wordsOf = (field: z.ZodType) => ({ description: field.description });
+
+/** A field that is null for its default, and unchanged if it is missing. */
+const patched = <T extends z.ZodType>(
+  field: z.ZodType & { unwrap(): T },
+) => field.unwrap().optional().meta(wordsOf(field));
+
+/** A sent object replaces the whole stored object. */
 export const RulePatch = z.strictObject(
   {
     name: Name.optional(),
-    description: Description.nullable().optional().meta(words.description),
-    enabled: orReset(z.boolean(), false).optional().meta(words.enabled),
-    priority: orReset(Priority, PRIORITY_DEFAULT).optional().meta(words.priority),
-    cooldownMinutes: orReset(CooldownMinutes, COOLDOWN_DEFAULT).optional()
-      .meta(words.cooldownMinutes),
+    description: patched(terms.description),
+    enabled: patched(terms.enabled),
+    priority: patched(terms.priority),
+    cooldownMinutes: patched(terms.cooldownMinutes),
     when: When.optional(),
     scope: Scope.optional(),
-    marginFloor: MarginFloor.nullable().optional().meta(words.marginFloor),
-    bounds: Bounds.nullable().optional().meta(words.bounds),
-    brake: Brake.nullable().optional().meta(words.brake),
-    budgetPerDay: BudgetPerDay.nullable().optional().meta(words.budgetPerDay),
-    schedule: RuleSchedule.nullable().optional().meta(words.schedule),
-    currency: Currency.nullable().optional().meta(words.currency),
+    marginFloor: patched(terms.marginFloor),
+    bounds: patched(terms.bounds),
+    brake: patched(terms.brake),
+    budgetPerDay: patched(terms.budgetPerDay),
+    schedule: patched(terms.schedule),
+    currency: patched(terms.currency),
     actions: Actions.optional(),
   } satisfies Readonly<Record<keyof typeof terms, z.ZodType>>,
 ).meta({ id: "RulePatch" });
@@ -181,9 +174,9 @@ export const RuleDocument = z.object({
 });
 
 export const RuleAnswer = RuleDocument.extend({
-  enabled: z.boolean().meta(words.enabled),
-  priority: Priority.meta(words.priority),
-  cooldownMinutes: CooldownMinutes.meta(words.cooldownMinutes),
+  enabled: z.boolean().meta(wordsOf(terms.enabled)),
+  priority: Priority.meta(wordsOf(terms.priority)),
+  cooldownMinutes: CooldownMinutes.meta(wordsOf(terms.cooldownMinutes)),
   scope: ScopeAnswer,
 });
 
