@@ -17,7 +17,7 @@ import {
   type OpenFilterTexts,
 } from "./proposal_filter.ts";
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
-import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals.ts";
+import { ANY_FILTER_SHAPE, findOpenBriefs } from "./read_proposals.ts";
 
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
@@ -186,8 +186,7 @@ async function findNamed(
 ): Promise<ProposalBrief[]> {
   if (prices !== undefined) return await atOtherPrices(ctx, prices);
   if (ids !== undefined) return await findOpenBriefsOf(ctx, [...new Set(ids)]);
-  const open = await openFilterOf(ctx, filter, filter);
-  return open === null ? [] : await findOpenBriefs(ctx, open, market);
+  return await findOpenBriefs(ctx, market, filter, filter);
 }
 
 async function atOtherPrices(ctx: Context, prices: NonNullable<PreviewQuery["prices"]>) {
@@ -320,18 +319,18 @@ export const ProposalSummary = z.object({
 
 export type ProposalSummary = Readonly<z.infer<typeof ProposalSummary>>;
 
+const ANY = { search: null, ruleId: null, productId: null };
+
 export async function summariseProposals(
   ctx: Context,
   market: MarketSource,
   query: z.infer<typeof ProposalSummaryQuery>,
 ): Promise<ProposalSummary> {
   const nowMs = ctx.now().getTime();
-  const filter = await openFilterOf(ctx, query, {});
-  const all = filter === null ? [] : await findOpenBriefs(ctx, filter, market);
+  const all = await findOpenBriefs(ctx, market, query, {});
   const waiting = all.filter((brief) => !isPutOff(brief, nowMs));
   const countOf = (texts: OpenFilterTexts) =>
-    waiting.filter((brief) => filter !== null && fitsFilter(brief, { ...filter, ...texts }, nowMs))
-      .length;
+    waiting.filter((brief) => fitsFilter(brief, { ...ANY, ...texts }, nowMs)).length;
   const { changeBelowPct, marginBelowPct, expiresBefore } = query;
   const [moved, { currency }] = await Promise.all([
     movedAmong(ctx, market, waiting),

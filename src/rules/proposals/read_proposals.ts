@@ -6,7 +6,7 @@ import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import { type JsonValue, pick } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { normaliseSku, searchFor, type WordSearch } from "../../base/text.ts";
+import { normaliseSku, searchFor } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
@@ -175,12 +175,10 @@ export async function pageOfRows(
   if (decidedSince && (isOpenOnly || status === "open")) {
     throw refuseFields([{ path: "decidedSince", message: "Is only for decided proposals" }]);
   }
-  const decidedSinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
-  const filter = { status, ruleId, search: searchFor(q), decidedSinceMs };
   const isNarrowed = isOpenOnly || ruleId || productId || sku || q;
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
-      pageOfAny(ctx, query, filter),
+      pageOfAny(ctx, query),
       // The limit is higher than any number of open proposals.
       countOpenProposals(ctx, 10_000_000),
     ]);
@@ -189,20 +187,26 @@ export async function pageOfRows(
   if (isOpenOnly || (status === "open" && !productId && !sku)) {
     return await pageOfOpen(ctx, query, open, market);
   }
-  return { ...await pageOfAny(ctx, query, filter), total: null };
+  return { ...await pageOfAny(ctx, query), total: null };
 }
+
+type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
 
 export async function findOpenBriefs(
   ctx: Context,
-  filter: OpenFilter,
   market: MarketSource | null,
+  query: NamedIds & Pick<ProposalQuery, "q">,
+  texts: OpenFilterTexts,
 ): Promise<ProposalBrief[]> {
+  const ids = await findNamed(ctx, query);
+  if (ids === null) return [];
+  const filter = { ...texts, ...ids, search: searchFor(query.q) };
   const nowMs = ctx.now().getTime();
   const found: ProposalBrief[] = [];
   for await (const briefs of walkOpenBriefs(ctx)) {
     found.push(...briefs.filter((brief) => fitsFilter(brief, filter, nowMs)));
   }
-  const { hasMarketMoved } = filter;
+  const { hasMarketMoved } = texts;
   if (hasMarketMoved === undefined) return found;
   const moved = await movedAmong(ctx, market, found);
   return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
@@ -216,8 +220,7 @@ async function pageOfOpen(
 ): Promise<RowsPage> {
   const { limit, cursor, sort = null, order = "asc" } = query;
   const after = placeBehind(openCursor(ctx, cursor));
-  const filter = await openFilterOf(ctx, query, texts);
-  const found = filter === null ? [] : await findOpenBriefs(ctx, filter, market);
+  const found = await findOpenBriefs(ctx, market, query, texts);
   const effects = sort === "ruleEffect" ? effectsSince(after, found) : NO_EFFECTS;
   const placed = found.map((brief) => ({ id: brief.id, place: placeOf(brief, sort, effects) }));
   const sign = order === "desc" ? -1 : 1;
@@ -257,17 +260,6 @@ function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
   return z.array(z.union([z.string(), z.number(), z.null()])).parse(position);
 }
 
-export async function openFilterOf(
-  workspace: WorkspaceStore,
-  query: NamedIds & Pick<ProposalQuery, "q">,
-  texts: OpenFilterTexts,
-): Promise<OpenFilter | null> {
-  const ids = await findNamed(workspace, query);
-  return ids && { ...texts, ...ids, search: searchFor(query.q) };
-}
-
-type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
-
 async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: NamedIds) {
   if ((productId && !isId(productId)) || (ruleId && !isId(ruleId))) return null;
   const skuId = sku ? await findProductId(workspace, sku) : null;
@@ -275,17 +267,24 @@ async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: 
   return { ruleId: ruleId || null, productId: skuId ?? (productId || null) };
 }
 
-async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
-  const { limit, cursor, order = "asc" } = query;
+async function pageOfAny(ctx: Context, query: ProposalQuery) {
+  const { limit, cursor, order = "asc", status, ruleId, decidedSince } = query;
   let after = z.string().nullable().parse(openCursor(ctx, cursor));
   const ids = await findNamed(ctx, query);
-  const index = ids && indexOf(ids, filter.status);
+  const index = ids && indexOf(ids, status);
+  const search = searchFor(query.q);
+  const sinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
+  // The SKU is not checked, because only proposals with the wanted SKU are read.
+  const isWanted = (proposal: StoredProposal) =>
+    (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
+    (sinceMs === null || Date.parse(proposal.decidedAt ?? "") >= sinceMs) &&
+    isNamed(proposal, search);
   const rows: StoredProposal[] = [];
-  const isRare = filter.search !== null || filter.decidedSinceMs !== null;
+  const isRare = search !== null || sinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
     const read = await listProposals(ctx, index, after, atOnce, order);
-    rows.push(...read.filter((proposal) => isWanted(proposal, filter)));
+    rows.push(...read.filter(isWanted));
     after = read.at(-1)?.id ?? null;
     seen += read.length;
     if (read.length < atOnce) break;
@@ -297,14 +296,9 @@ async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   return { rows: items, ...page };
 }
 
-interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId">> {
-  readonly search: WordSearch | null;
-  readonly decidedSinceMs: number | null;
-}
-
 function indexOf(
   { ruleId, productId }: Pick<OpenFilter, "ruleId" | "productId">,
-  status: Filter["status"],
+  status: ProposalQuery["status"],
 ): ProposalIndex {
   if (productId !== null) return { by: "product", id: productId };
   if (ruleId !== null) return { by: "rule", id: ruleId };
@@ -315,12 +309,4 @@ async function findProductId(workspace: WorkspaceStore, sku: string): Promise<st
   const text = normaliseSku(sku);
   const indexRow = skuError(text) === null ? await findIndexRow(workspace, text) : null;
   return indexRow?.id ?? null;
-}
-
-/** The SKU is not checked, because only proposals with the wanted SKU were read. */
-function isWanted(proposal: StoredProposal, { status, ruleId, search, decidedSinceMs }: Filter) {
-  const { decidedAt } = proposal;
-  return (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
-    (decidedSinceMs === null || (decidedAt !== null && Date.parse(decidedAt) >= decidedSinceMs)) &&
-    isNamed(proposal, search);
 }
