@@ -12,7 +12,6 @@ import {
   NewRule,
   ReferenceEntry,
   RuleAnswer,
-  type RuleDocument,
   RulePatch,
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
@@ -53,8 +52,6 @@ import { findIndexRows } from "../catalogue/products/index_row_store.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
 import { rejudge } from "../platform/events/outbox_store.ts";
 
-type RuleStats = RuleDocument["stats"];
-
 export const RuleWarning = z.object({
   path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
   value: z.string().describe("The value of the field"),
@@ -82,18 +79,17 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
 }).meta({ id: "SingleRule" });
 
-function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
-  const { id, version, createdBy, createdAt, updatedAt, deletedAt } = rule;
-  return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
-}
-
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
-async function createRuleSerialiser(workspace: WorkspaceStore) {
-  const [settings, competitors] = await Promise.all([
-    requireWorkspace(workspace),
-    listCompetitors(workspace, null, null),
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+async function createRuleSerialiser(reader: Reader) {
+  const [settings, competitors, counted] = await Promise.all([
+    requireWorkspace(reader),
+    listCompetitors(reader, null, null),
+    standings.list(reader),
   ]);
+  const standingOf = new Map(counted.map(({ row }) => [row.ruleId, row.standing]));
   const names = new Map(competitors.map(({ id, displayName }) => [id, displayName]));
   const nameOf = (id: string) => names.get(id) ?? id;
   const textContextOf = (language: "de" | "en") => ({
@@ -102,41 +98,33 @@ async function createRuleSerialiser(workspace: WorkspaceStore) {
     nameOf,
   });
   const [german, english] = [textContextOf("de"), textContextOf("en")];
-  return (rule: RuleDocument, standing: RuleStanding | null): SerialisedRule => ({
-    ...rule,
-    sentence: { de: ruleSentence(rule, german), en: ruleSentence(rule, english) },
-    standing: rule.enabled ? standing : null,
-  });
+  return async (rule: StoredRule): Promise<SerialisedRule> => {
+    const { id, version, createdBy, createdAt, updatedAt, deletedAt, enabled } = rule;
+    return {
+      ...{ id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt },
+      stats: await readRuleStats(reader, id),
+      sentence: { de: ruleSentence(rule, german), en: ruleSentence(rule, english) },
+      standing: enabled ? standingOf.get(id) ?? null : null,
+    };
+  };
 }
 
-type Reader = WorkspaceStore & Pick<Context, "now">;
-
 async function readRules(reader: Reader): Promise<SerialisedRule[]> {
-  const [rules, serialise, counted] = await Promise.all([
-    listRules(reader),
-    createRuleSerialiser(reader),
-    standings.list(reader),
-  ]);
-  const standingOf = new Map(counted.map(({ row }) => [row.ruleId, row.standing]));
-  return await Promise.all(rules.map(async (rule) => {
-    const stats = await readRuleStats(reader, rule.id);
-    return serialise(toRuleDocument(rule, stats), standingOf.get(rule.id) ?? null);
-  }));
+  const [rules, serialise] = await Promise.all([listRules(reader), createRuleSerialiser(reader)]);
+  return await Promise.all(rules.map(serialise));
 }
 
 /** The ETag covers statistics and warnings too, because they change without a new rule version. */
-async function answerRule(reader: Reader, found: FoundRule) {
-  const [stats, warnings, serialise, counted] = await Promise.all([
-    readRuleStats(reader, found.rule.id),
-    warningsOf(reader, found.rule),
+async function answerRule(reader: Reader, { rule, versionstamp }: FoundRule) {
+  const [warnings, serialise] = await Promise.all([
+    warningsOf(reader, rule),
     createRuleSerialiser(reader),
-    standings.find(reader, { ruleId: found.rule.id }),
   ]);
-  const document = serialise(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);
+  const document = await serialise(rule);
   const bytes = encoder.encode(JSON.stringify({ ...document, warnings }));
-  const figures = [stats, warnings, document.sentence, document.standing];
+  const figures = [document.stats, warnings, document.sentence, document.standing];
   const hash = sha256Hex(JSON.stringify(figures)).slice(0, 16);
-  return { bytes, etag: `${found.versionstamp}-${hash}` };
+  return { bytes, etag: `${versionstamp}-${hash}` };
 }
 
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
@@ -287,18 +275,20 @@ export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   });
 }
 
+/** `found` is null for a new rule. */
 async function writeRule(
   write: Write,
   ctx: Context,
-  found: FoundRule,
+  found: FoundRule | null,
   rule: StoredRule,
   action: AuditAction<"rule">,
 ): Promise<void> {
-  checkRule(write, ctx.workspaceId, found);
-  saveRule(write, ctx.workspaceId, found.rule, rule);
-  addAuditRow(write, ctx, ruleAudit(action, found.rule, rule));
-  rejudgeScope(write, ctx, found.rule, rule);
-  await skipPastSlot(write, ctx, found.rule, rule);
+  const before = found && found.rule;
+  if (found) checkRule(write, ctx.workspaceId, found);
+  saveRule(write, ctx.workspaceId, before, rule);
+  addAuditRow(write, ctx, ruleAudit(action, before, rule));
+  rejudgeScope(write, ctx, before, rule);
+  await skipPastSlot(write, ctx, before, rule);
 }
 
 export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
@@ -314,10 +304,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
     deletedAt: null,
   };
   const { versionstamp } = await transactVersioned(ctx, async (write) => {
-    saveRule(write, ctx.workspaceId, null, rule);
-    addAuditRow(write, ctx, ruleAudit("rule.create", null, rule));
-    rejudgeScope(write, ctx, null, rule);
-    await skipPastSlot(write, ctx, null, rule);
+    await writeRule(write, ctx, null, rule, "rule.create");
     ctx.receipt?.put(write, `/api/rules/${rule.id}`);
   });
   if (versionstamp === null) throw new Error("A new rule was not committed");
