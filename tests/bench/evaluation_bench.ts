@@ -118,7 +118,7 @@ async function comparePass(): Promise<void> {
     const nowMs = ctx.now().getTime();
     let idle = 0;
     let seen = 0;
-    const { ask } = allRules(compiled);
+    const ask = allRules(compiled);
     for await (const { situation } of streamProducts(ctx, { surroundings, nowMs })) {
       seen++;
       if (isIdle(ask(situation))) idle++;

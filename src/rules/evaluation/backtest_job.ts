@@ -217,7 +217,7 @@ async function takeStep(
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
   const tally = structuredClone(cursor?.tally ?? NO_BACKTEST);
-  const { ask } = ruleAmong(question);
+  const ask = ruleAmong(question);
   for (const past of pasts) {
     replayRule(tally, past, question, ask);
     await tools.beat();

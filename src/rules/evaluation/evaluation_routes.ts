@@ -298,6 +298,6 @@ async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecisi
   const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
   const spent = (await readBudget(ctx, compiled, surroundings))?.spent;
   const situation = { ...await withFacts(ctx, subject.situation), ...spent && { spent } };
-  return allRules(compiled).ask(situation).decisions
+  return allRules(compiled)(situation).decisions
     .map((decision) => toExplained(names.get(decision.ruleId) ?? "", decision));
 }

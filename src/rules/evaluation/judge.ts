@@ -6,7 +6,7 @@ import { batchesOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/sales.ts";
-import type { Market, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import {
   decideIn,
@@ -50,18 +50,20 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-interface Rules<Answer> {
-  ask(situation: Situation): Answer;
-  lacks(answer: Answer): Lack;
+interface Lacking {
+  /** The history that the answer may depend on and that was not read. */
+  readonly lacks: Lack;
 }
+
+type Ask<Answer extends Lacking> = (situation: Situation) => Answer;
 
 /**
  * Yields a decision for each product, where `at` is the index in `products`; products that need
  * their price history come out of order.
  */
-export async function* judge<P extends Judged, Answer>(
+export async function* judge<P extends Judged, Answer extends Lacking>(
   products: AsyncIterable<P>,
-  rules: Rules<Answer>,
+  ask: Ask<Answer>,
   reader: Reader,
 ): AsyncGenerator<{ readonly product: P; readonly answer: Answer; readonly at: number }> {
   let lacking: { readonly product: P; readonly lack: Lack; readonly at: number }[] = [];
@@ -69,28 +71,28 @@ export async function* judge<P extends Judged, Answer>(
     const asked = lacking;
     lacking = [];
     return Promise.all(asked.map(async ({ product, lack, at }) => {
-      return { product, answer: rules.ask(await withHistory(reader, product, lack)), at };
+      return { product, answer: ask(await withHistory(reader, product, lack)), at };
     }));
   };
   let count = 0;
   for await (const product of products) {
     const at = count++;
-    const answer = rules.ask(product.situation);
-    const lack = rules.lacks(answer);
+    const answer = ask(product.situation);
+    const { lacks: lack } = answer;
     if (lack === "nothing") yield { product, answer, at };
     else if (lacking.push({ product, lack, at }) === READS_AT_ONCE) yield* await askLacking();
   }
   yield* await askLacking();
 }
 
-export async function judgeOne<Answer>(
+export async function judgeOne<Answer extends Lacking>(
   reader: Reader,
-  rules: Rules<Answer>,
+  ask: Ask<Answer>,
   product: Judged,
 ): Promise<Answer> {
-  const answer = rules.ask(product.situation);
-  const lack = rules.lacks(answer);
-  return lack === "nothing" ? answer : rules.ask(await withHistory(reader, product, lack));
+  const answer = ask(product.situation);
+  const { lacks } = answer;
+  return lacks === "nothing" ? answer : ask(await withHistory(reader, product, lacks));
 }
 
 export async function* named(
@@ -107,10 +109,10 @@ export async function* named(
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
-): Rules<ProductDecisions> {
-  return {
-    ask: (situation) => decideProduct(rules, situation, asked),
-    lacks: ({ decisions }) => decisions.some(lacksHistory) ? "all" : "nothing",
+): Ask<ProductDecisions & Lacking> {
+  return (situation) => {
+    const decided = decideProduct(rules, situation, asked);
+    return { ...decided, lacks: lackOf(...decided.decisions) };
   };
 }
 
@@ -118,18 +120,14 @@ export function rulesOf({ all, compiled }: Pick<RulePage, "all" | "compiled">) {
   return allRules(all, all === compiled ? null : new Set(compiled.map(({ id }) => id)));
 }
 
-export function ruleAmong(
-  { rule, all, place }: PlacedRule,
-): Rules<{ readonly market: Market; readonly decision: Decision }> {
-  return {
-    ask: (situation) => {
-      const asked = new RulesOnProduct(all, situation);
-      const { market } = asked;
-      return rule.scope.includes(situation.product)
-        ? { market, decision: asked.decision(place, rule) }
-        : { market, decision: decideIn(rule, market) };
-    },
-    lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
+export function ruleAmong({ rule, all, place }: PlacedRule) {
+  return (situation: Situation) => {
+    const asked = new RulesOnProduct(all, situation);
+    const { market } = asked;
+    const decision = rule.scope.includes(situation.product)
+      ? asked.decision(place, rule)
+      : decideIn(rule, market);
+    return { market, decision, lacks: lackOf(decision) };
   };
 }
 
@@ -141,27 +139,26 @@ export function askBesideOthers(question: SimulationQuestion, situation: Situati
   return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
 }
 
-export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
-  return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
+export function standingAmong(rules: readonly CompiledRule[]): Ask<Standing> {
+  return (situation) => standingOn(rules, situation);
 }
 
-export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
-  return {
-    ask: (situation) => simulateProduct(question, situation),
-    lacks: ({ lacks }) => lacks,
-  };
+export function simulated(question: SimulationQuestion): Ask<SimulatedProduct> {
+  return (situation) => simulateProduct(question, situation);
 }
 
-function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
-  return held.includes("history_unread") || blocked.includes("day_unread");
+function lackOf(...decisions: readonly Decision[]): Lack {
+  const isOpen = decisions.some(({ held, blocked }) =>
+    held.includes("history_unread") || blocked.includes("day_unread")
+  );
+  return isOpen ? "all" : "nothing";
 }
 
 /** True if no rule would change anything for the product. Open proposals are not considered. */
-export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
+export function isIdle({ decisions, ranks, lacks }: ProductDecisions & Lacking): boolean {
   const isNew = (decision: Decision) =>
-    decision.fires || decision.outcome !== "rest" || decision.proposedCents !== null ||
-    lacksHistory(decision);
-  return ranks.length === 0 && !decisions.some(isNew);
+    decision.fires || decision.outcome !== "rest" || decision.proposedCents !== null;
+  return ranks.length === 0 && lacks === "nothing" && !decisions.some(isNew);
 }
 
 async function withHistory(reader: Reader, { situation, document }: Judged, lack: Lack) {

@@ -232,7 +232,7 @@ async function queueOf(setup: StalePass, workspace: WorkspaceStore, slot: Date):
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);
   const nowMs = setup.clock.now().getTime();
-  const { ask } = rulesOf(page);
+  const ask = rulesOf(page);
   for await (const { situation } of streamProducts(workspace, { surroundings, nowMs })) {
     if (setup.stopping?.aborted) break;
     const { product: { id, sku } } = situation;
