@@ -131,18 +131,6 @@ withRules.test("a brake that is changed to allow fewer cuts stays open for produ
   assertEquals([await app.alerts("severity=high"), await brakes(app)], [[], []]);
 });
 
-withRules.test("an approved price does not count as a cut, and a rule that only proposes has no brake", async (app) => {
-  const price = { adjust: { cents: -1 } };
-  const war = await prepare(app, { actions: [{ type: "propose_price", price }] });
-  for (const price of [99, 98, 97, 96]) {
-    await answer(app, war.productId, price);
-    const [{ id } = { id: "" }] = await app.proposals("status=open");
-    await app.owner.act(`/api/proposals/${id}/approve`);
-  }
-  assertEquals(await app.priceOf(war.productId), 9_599);
-  assertEquals(await brakes(app), []);
-});
-
 withRules.test("the metric of closed brakes counts those that still bind a rule", async (app) => {
   const war = await prepare(app, { brake: { cuts: 1, days: 7, restDays: 7 } });
   await answer(app, war.productId, 99);

@@ -72,38 +72,23 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   assertEquals((await held(app)).length, 1);
 });
 
-/** Returns a function that back-tests a rule, and returns the numbers and mean of its changes. */
-async function prepareBacktest(app: RulesApp) {
+withHeldPrices.test("a back-test uses a price from quarantine only if a person released it, even after very many later observations", async (app) => {
   await app.addAutomatic(["A"], 100, { costPrice: 20 });
   const ruleId = await app.addRule({ ...AUTO, enabled: false });
-  return async () => {
+  const moves = async () => {
     app.clock.advance(HOUR_MS);
     const { jobId } = await app.owner.begin(`/api/rules/${ruleId}/backtest`, { days: 2 });
     const { result } = await readSucceeded(app.owner, `/api/backtests/${jobId}`);
     return valuesOf([result.moves], "up", "down", "averagePct")[0];
   };
-}
-
-withHeldPrices.test("a back-test uses a price from quarantine only if a person released it", async (app) => {
-  const movesOf = await prepareBacktest(app);
   await see(app, 98);
   await see(app, 45);
   const observedAt = app.clock.now().toISOString();
   await see(app, 98);
-  assertEquals(await movesOf(), [0, 1, -2]);
+  assertEquals(await moves(), [0, 1, -2]);
   // A program repeats a push.
   await app.push([["A", "acme", 45]], { observedAt });
-  assertEquals(await movesOf(), [0, 1, -2]);
-  await see(app, 45);
-  const [{ id }] = await held(app);
-  await app.owner.act(BULK, { action: "release", ids: [id] });
-  await see(app, 60);
-  assertEquals(await movesOf(), [0, 3, -32.33]);
-});
-
-withHeldPrices.test("a released price counts in back-tests even after very many later observations", async (app) => {
-  const movesOf = await prepareBacktest(app);
-  await see(app, 98);
+  assertEquals(await moves(), [0, 1, -2]);
   await see(app, 45);
   const [{ id }] = await held(app);
   app.clock.advance(HOUR_MS);
@@ -118,7 +103,7 @@ withHeldPrices.test("a released price counts in back-tests even after very many 
   await key.act("/api/public/v1/observations", { observations });
   await app.owner.act(BULK, { action: "release", ids: [id] });
   await see(app, 60);
-  assertEquals(await movesOf(), [0, 3, -32.33]);
+  assertEquals(await moves(), [0, 3, -32.33]);
 });
 
 withHeldPrices.test("a dropped price never counts, and waits again when it is seen again; a released one counts immediately and is no longer an outlier", async (app) => {
