@@ -231,21 +231,6 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
   return state !== undefined && state.untilMs !== null && nowMs < state.untilMs;
 }
 
-/**
- * Applies the rule's current brake settings to the stored `state`. A closed brake stays closed
- * until `untilMs`.
- */
-export function asJudged(
-  state: BrakeState,
-  { cuts: most, days, restDays }: Brake,
-  nowMs: number,
-): BrakeState {
-  const last = state.cuts.at(-1);
-  if (last === undefined || isBraked(state, nowMs)) return state;
-  const recent = state.cuts.filter(({ atMs }) => atMs > nowMs - days * DAY_MS);
-  return recent.length < most ? state : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
-}
-
 export function withCut(
   state: BrakeState | undefined,
   cut: Cut,

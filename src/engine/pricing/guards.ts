@@ -8,7 +8,6 @@ import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/fraction.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import {
-  asJudged,
   cutFacts,
   isBraked,
   needsPast,
@@ -211,9 +210,8 @@ export const AIM_GUARDS = [
     against({ rule: { brake }, proposedCents, view: { past, market, ourPriceCents } }) {
       const { offers, nowMs } = market.situation;
       if (brake === null || proposedCents >= ourPriceCents || !past?.brake) return null;
-      const known = asJudged(past.brake, brake, nowMs);
-      if (!isBraked(known, nowMs)) return null;
-      const { cuts, untilMs } = known;
+      const { cuts, untilMs } = past.brake;
+      if (!isBraked(past.brake, nowMs)) return null;
       const rivalId = rivalOf(cuts);
       const rival = offers.find(({ competitorId }) => competitorId === rivalId);
       return {

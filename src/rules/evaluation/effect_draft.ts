@@ -74,10 +74,9 @@ export class EffectDraft {
     if (state !== null) {
       saveRuleState(write, ctx.workspaceId, product, { state, seen }, subject.state);
     }
-    for (const cut of plan.braked) {
-      const alert = brakeAlert(cut, subject, this.#nameOf(cut.ruleId));
-      if (alert) this.#alerts.push(alert);
-    }
+    const { braked } = plan;
+    const alert = braked && brakeAlert(braked, subject, this.#nameOf(braked.ruleId));
+    if (alert) this.#alerts.push(alert);
   }
 
   closeOrphan(proposal: StoredProposal): void {

@@ -4,7 +4,7 @@
  * that have not seen the change before, and the rule that sets the price, may fire or raise alerts.
  */
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
-import { asJudged, withCut } from "../../engine/pricing/bounds.ts";
+import { withCut } from "../../engine/pricing/bounds.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
 import type { BrakeState, Cut } from "../../engine/pricing/situation.ts";
@@ -53,7 +53,7 @@ export interface Plan {
   readonly fate: Fate;
   /** The new rule states; null if they stay. */
   readonly state: RuleState | null;
-  readonly braked: readonly BrakedCut[];
+  readonly braked: BrakedCut | null;
   readonly seen: Seen;
 }
 
@@ -154,23 +154,17 @@ function isOfOther(code: string): boolean {
   return code === "outranked" || code === "not_stable";
 }
 
-/** Returns the brakes that change: by an automatic cut, or because a brake was tightened. */
+/** Returns the state of the rule's brake if the rule cuts the price automatically. */
 function brakedBy(
   { rules: { compiled }, now }: Pass,
-  { state: before, situation: { product } }: Subject,
+  { state: before }: Subject,
   fate: Fate,
-): BrakedCut[] {
-  const nowMs = now.getTime();
-  return compiled.flatMap(({ id: ruleId, brake, scope }): BrakedCut[] => {
-    if (brake === null) return [];
-    const known = before[ruleId]?.brake;
-    const isOwn = fate.fate === "apply" && fate.decision.ruleId === ruleId;
-    const cut = isOwn ? cutOf(fate, nowMs) : null;
-    const cutState = cut && withCut(known, cut, brake);
-    const isTightened = known !== undefined && scope.includes(product);
-    const states = [cutState, isTightened ? asJudged(known, brake, nowMs) : null];
-    return states.flatMap((state) => state && state !== known ? [{ ruleId, state }] : []);
-  });
+): BrakedCut | null {
+  if (fate.fate !== "apply") return null;
+  const { ruleId } = fate.decision;
+  const brake = compiled.find(({ id }) => id === ruleId)?.brake;
+  const cut = cutOf(fate, now.getTime());
+  return brake && cut && { ruleId, state: withCut(before[ruleId]?.brake, cut, brake) };
 }
 
 function cutOf({ decision, cents }: NewPrice, atMs: number): Cut | null {
@@ -187,7 +181,7 @@ function stateAfter(
   { decisions, ranks, braked }: Pick<Plan & ProductDecisions, "decisions" | "ranks" | "braked">,
 ): RuleState | null {
   const fired = decisions.filter(({ fires }) => fires);
-  if (fired.length + ranks.length + braked.length === 0) return null;
+  if (fired.length + ranks.length === 0 && braked === null) return null;
   const after = new Map(Object.entries(before).filter(([ruleId]) => ids.has(ruleId)));
   const change = (ruleId: string, changed: Partial<RuleState[string]>) => {
     const past = after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
@@ -195,7 +189,7 @@ function stateAfter(
   };
   for (const { ruleId } of fired) change(ruleId, { lastFiredAtMs: now.getTime() });
   for (const { ruleId, rank } of ranks) change(ruleId, { rank });
-  for (const { ruleId, state: brake } of braked) change(ruleId, { brake });
+  if (braked) change(braked.ruleId, { brake: braked.state });
   return Object.fromEntries(after);
 }
 
