@@ -2,7 +2,7 @@ import { ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
-import { openProposal } from "../../src/rules/proposals/proposal.ts";
+import { opened } from "../../src/rules/proposals/proposal.ts";
 import { saveProposal } from "../../src/rules/proposals/proposal_store.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { applianceOf, inCommits, seedPriceMoves, seedProducts } from "../bench/seed_catalogue.ts";
@@ -27,10 +27,11 @@ async function fill(ctx: Context, count: number): Promise<void> {
   const updatedAt = new Date(ctx.now().getTime() + 1_000).toISOString();
   const moved = { ourPriceCents: 5, updatedAt, ourPriceUpdatedAt: updatedAt };
   await seedPriceMoves(place, products, (product) => ({ ...product, ...moved }));
-  const rule = { id: ctx.newId(), name: "Rule" };
+  const rule = { ruleId: ctx.newId(), ruleName: "Rule" };
   const prices = { currentCents: 5, proposedCents: 4, reason: "r", marketThen: null };
-  await inCommits(ctx, products, (write, product) => {
-    const proposal = openProposal({ id: ctx.newId(), now: ctx.now(), rule, product, ...prices });
+  await inCommits(ctx, products, (write, { id: productId, sku, title: productTitle, currency }) => {
+    const ofProduct = { productId, sku, productTitle, currency, units30d: null };
+    const proposal = { ...opened(ctx.newId(), ctx.now()), ...rule, ...ofProduct, ...prices };
     saveProposal(write, ctx.workspaceId, null, { ...proposal, status: "rejected" });
   });
 }

@@ -34,7 +34,7 @@ import {
   pricedProductOf,
   readSurroundings,
 } from "../proposals/priced_product.ts";
-import { openProposal, rejectionIn, type StoredProposal } from "../proposals/proposal.ts";
+import { opened, rejectionIn, type StoredProposal } from "../proposals/proposal.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule.ts";
 import { readPriceFacts, readSubjects, type Subject, withFacts } from "./situation_reader.ts";
@@ -196,18 +196,16 @@ export async function proposalOf(
   { product, situation, ruleName, cents, timeZone, rejectedBefore }: Priced,
 ): Promise<StoredProposal> {
   const now = ctx.now();
-  return openProposal({
-    id: ctx.newId(),
-    rule: { id: ruleId, name: ruleName },
-    product,
-    currentCents: product.ourPriceCents ?? 0,
+  const { id: productId, sku, title: productTitle, ourPriceCents, currency } = product;
+  return {
+    ...opened(ctx.newId(), now),
+    ...{ ruleId, ruleName, productId, sku, productTitle, currency, rejectedBefore },
+    currentCents: ourPriceCents ?? 0,
     proposedCents: cents,
     reason: wireReason(reason),
-    units30d: await readRecentUnits(ctx, product.id, dateIn(now, timeZone)),
+    units30d: await readRecentUnits(ctx, productId, dateIn(now, timeZone)),
     marketThen: marketPositionOf(marketFacts(situation)),
-    rejectedBefore,
-    now,
-  });
+  };
 }
 
 interface AskedAgain {

@@ -8,6 +8,7 @@
  * evaluates the products in steps and stores the outcomes and their sums, but changes no price.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf, sha256Hex } from "../../base/bytes.ts";
+import { cutBySize } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales.ts";
@@ -71,21 +72,11 @@ function putOutcomes(
   step: number,
   outcomes: readonly SimulatedOutcome[],
 ): void {
-  let part = 0;
-  let rows: unknown[][] = [];
-  let bytes = 0;
-  const close = () => {
-    if (rows.length === 0) return;
-    const key = [...ofJob(workspaceId, jobId), "out", step, part++];
+  for (const [part, some] of cutBySize(outcomes, PART_BYTES, outcomeBytes).entries()) {
+    const rows = some.map((one) => FIELDS.map((name) => one[name]));
+    const key = [...ofJob(workspaceId, jobId), "out", step, part];
     write.set(key, encoder.encode(JSON.stringify(rows)));
-    [rows, bytes] = [[], 0];
-  };
-  for (const one of outcomes) {
-    if (bytes + outcomeBytes(one) > PART_BYTES) close();
-    bytes += outcomeBytes(one);
-    rows.push(FIELDS.map((name) => one[name]));
   }
-  close();
 }
 
 export async function listOutcomes({ store, workspaceId }: WorkspaceStore, jobId: string) {

@@ -70,6 +70,8 @@ async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
   return by.filter((_, n) => hasRole(users[n]?.row.role ?? "viewer", "manager"));
 }
 
+type Proposed = Pick<StoredProposal, "currentCents" | "proposedCents" | "currency">;
+
 /** `rule` is null if the rule is deleted. `trace` is null if the stored calculation has expired. */
 export interface KnownNow {
   readonly situation: Situation;
@@ -78,7 +80,7 @@ export interface KnownNow {
 }
 
 export function objectionTo(
-  { currentCents, proposedCents, currency }: StoredProposal,
+  { currentCents, proposedCents, currency }: Proposed,
   { situation, rule, trace }: KnownNow,
   chosen: ChosenPrice | null,
 ): Statement | null {

@@ -17,7 +17,6 @@ import {
 } from "../../base/fraction.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
-import type { Product } from "../../catalogue/products/product.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
 import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import { Trace } from "../../engine/pricing/trace.ts";
@@ -173,40 +172,22 @@ export type CloseReason =
 
 const KEPT_OPEN_MS = 7 * DAY_MS;
 
-interface NewProposal
-  extends
-    Pick<StoredProposal, "id" | "currentCents" | "proposedCents" | "reason" | "marketThen">,
-    Partial<Pick<StoredProposal, "units30d" | "rejectedBefore">> {
-  readonly rule: { readonly id: string; readonly name: string };
-  readonly product: Pick<Product, "id" | "sku" | "title" | "currency">;
-  readonly now: Date;
-}
-
-export function openProposal(
-  { id, rule, product, currentCents, proposedCents, reason, ...known }: NewProposal,
-): StoredProposal {
-  const { units30d = null, marketThen, rejectedBefore = null, now } = known;
+/** What a new or reopened proposal has. */
+export function opened(id: string, now: Date) {
   return {
-    ...LATER_FIELDS,
     id,
-    ruleId: rule.id,
-    ruleName: rule.name,
-    productId: product.id,
-    sku: product.sku,
-    productTitle: product.title,
-    currentCents,
-    proposedCents,
-    currency: product.currency,
-    status: "open",
-    reason,
+    status: "open" as const,
     createdAt: now.toISOString(),
     decidedAt: null,
     decidedBy: null,
     expiresAt: later(now, KEPT_OPEN_MS),
-    units30d,
-    marketThen,
-    rejectedBefore,
+    heldUntil: null,
+    reopenedFrom: null,
     appliedAt: null,
+    appliedCents: null,
+    decisionReason: null,
+    approval: null,
+    rejectedBefore: null,
   };
 }
 
@@ -218,20 +199,7 @@ export function rejectionIn(last: StoredProposal): EarlierRejection | null {
 }
 
 export function reopened(rejected: StoredProposal, id: string, now: Date): StoredProposal {
-  return {
-    ...rejected,
-    id,
-    status: "open",
-    createdAt: now.toISOString(),
-    decidedAt: null,
-    decidedBy: null,
-    expiresAt: later(now, KEPT_OPEN_MS),
-    heldUntil: null,
-    reopenedFrom: rejected.id,
-    decisionReason: null,
-    approval: null,
-    rejectedBefore: null,
-  };
+  return { ...rejected, ...opened(id, now), reopenedFrom: rejected.id };
 }
 
 /**

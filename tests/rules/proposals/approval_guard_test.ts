@@ -2,7 +2,6 @@ import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
 import { type KnownNow, objectionTo } from "../../../src/rules/proposals/approval.ts";
-import { openProposal } from "../../../src/rules/proposals/proposal.ts";
 import {
   anOffer,
   aSituation,
@@ -13,23 +12,17 @@ import {
 } from "../../engine/pricing/market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-const id = "0".repeat(24);
 const offer = anOffer(9_000, { competitor: "Acme" });
 const product = { ourPriceCents: 10_000, costPriceCents: 8_100 };
 const rule = theTerms({ marginFloor: { pct: 10 } });
 const made = decide(compileRule(rule), aSituation([offer], { product }));
 const trace: Trace = made.trace();
 
-const proposal = openProposal({
-  id,
-  rule: { id, name: "R" },
-  product: { id, sku: "A", title: "A", currency: "EUR" },
+const proposal = {
   currentCents: 10_000,
   proposedCents: made.proposedCents ?? 0,
-  reason: "",
-  marketThen: null,
-  now: new Date(NOW_MS),
-});
+  currency: "EUR",
+};
 
 type Given = Parameters<typeof aSituation>[1];
 
