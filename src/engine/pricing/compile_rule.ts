@@ -35,7 +35,7 @@ export interface JudgedRule extends RuleTerms {
 
 export type CompiledPrice = NonNullable<ReturnType<typeof compilePrice>>;
 
-export type CompiledTrigger = ReturnType<typeof compileTrigger>;
+type CompiledTrigger = ReturnType<typeof compileTrigger>;
 
 export type CompiledRule = ReturnType<typeof compileRule>;
 

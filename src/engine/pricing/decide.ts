@@ -48,7 +48,7 @@ function conclude(
   found: FoundPrice | null = weigh(rule, judgement),
   place: Place | null = null,
 ) {
-  const { view, verdict, by } = judgement;
+  const { view, verdict } = judgement;
   const { product } = view.market.situation;
   const cooldownActive = isCoolingDown(rule, view);
   const isHonoured = honoursCooldown(rule, view);
@@ -85,17 +85,10 @@ function conclude(
     reason: reasonOf(grounds),
     alerts,
     rank: verdict.rank,
-    trace: () =>
-      traceOf({
-        rule,
-        by,
-        view,
-        fires: verdict.fires,
-        said,
-        found,
-        bindingGuard,
-        standing: place?.among.standing() ?? { owner: null, behind: [] },
-      }),
+    trace: () => {
+      const standing = place?.among.standing() ?? { owner: null, behind: [] };
+      return traceOf({ rule, judgement, found, bindingGuard, standing });
+    },
   };
 }
 

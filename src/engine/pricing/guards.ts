@@ -7,14 +7,7 @@
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/fraction.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
-import {
-  cutFacts,
-  isBraked,
-  needsPast,
-  needsTarget,
-  type NoteFacts,
-  rivalOf,
-} from "./bounds.ts";
+import { cutFacts, isBraked, needsPast, needsTarget, type NoteFacts, rivalOf } from "./bounds.ts";
 import type { BoundCode } from "./codes.ts";
 import {
   type belowCost,

@@ -2,12 +2,12 @@
 
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
-import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
+import type { CompiledRule, Judgement } from "./compile_rule.ts";
 import type { FoundPrice } from "./find_price.ts";
 import { AIM_KINDS, type AimBase } from "./actions.ts";
 import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
-import type { Statement, View } from "./trigger.ts";
+import type { View } from "./trigger.ts";
 import { z } from "zod";
 
 const cents = z.int().nullable();
@@ -175,17 +175,14 @@ export function isTrace(value: unknown): value is Trace {
 
 interface TraceSource {
   readonly rule: CompiledRule;
-  readonly by: CompiledTrigger;
-  readonly view: View;
-  readonly fires: boolean;
-  readonly said: Statement;
+  readonly judgement: Judgement;
   readonly found: FoundPrice | null;
   readonly bindingGuard: string | null;
   readonly standing: TraceStanding;
 }
 
 export function traceOf(source: TraceSource): Trace {
-  const { rule, by, view, found } = source;
+  const { rule, judgement: { by, view, verdict }, found, bindingGuard, standing } = source;
   const { situation } = view.market;
   return {
     at: iso(situation.nowMs),
@@ -198,8 +195,8 @@ export function traceOf(source: TraceSource): Trace {
       comparedWith: by.needs.references
         ? referenceOffers(view.options.kind, view.references).map(({ offer }) => offer.matchId)
         : [],
-      fires: source.fires,
-      said: source.said,
+      fires: verdict.fires,
+      said: verdict.said(),
     },
     references: referencesOf(view, found),
     leftOut: leftOut(view.options, view.market).map(({ offer, why }) => ({
@@ -208,8 +205,8 @@ export function traceOf(source: TraceSource): Trace {
     })),
     price: priceOf(rule, found),
     guards: [...found?.checks ?? []],
-    bindingGuard: source.bindingGuard,
-    ...source.standing,
+    bindingGuard,
+    ...standing,
   };
 }
 

@@ -164,7 +164,8 @@ function brakedBy(
   const { ruleId } = fate.decision;
   const brake = compiled.find(({ id }) => id === ruleId)?.brake;
   const cut = cutOf(fate, now.getTime());
-  return brake && cut && { ruleId, state: withCut(before[ruleId]?.brake, cut, brake) };
+  if (!brake || cut === null) return null;
+  return { ruleId, state: withCut(before[ruleId]?.brake, cut, brake) };
 }
 
 function cutOf({ decision, cents }: NewPrice, atMs: number): Cut | null {

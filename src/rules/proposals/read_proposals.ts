@@ -20,7 +20,6 @@ import {
   choiceFilter,
   cursorAt,
   openCursor,
-  type Page,
   pageQuery,
   toPage,
 } from "../../platform/http/http.ts";
@@ -90,10 +89,6 @@ export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...Proposal
 
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
-interface ProposalPage<T> extends Page<T> {
-  readonly total: number | null;
-}
-
 export async function readProposal(
   ctx: Context,
   market: MarketSource,
@@ -148,22 +143,18 @@ export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,
   market: MarketSource | null = null,
-): Promise<ProposalPage<Proposal>> {
+) {
   const { rows, total, ...page } = await pageOfRows(ctx, query, market);
   return { items: await serialiseProposals(ctx, rows), ...page, total };
 }
 
 const OPEN_FIELDS = z.strictObject(OPEN_FILTER_SHAPE).keyof().options;
 
-interface RowsPage extends Omit<ProposalPage<never>, "items"> {
-  readonly rows: readonly StoredProposal[];
-}
-
 export async function pageOfRows(
   ctx: Context,
   query: ProposalQuery,
   market: MarketSource | null,
-): Promise<RowsPage> {
+) {
   const { status = "", ruleId, productId, sku, q, sort, decidedSince } = query;
   const open = pick(query, OPEN_FIELDS);
   const first = Object.entries({ ...open, sort })
@@ -217,7 +208,7 @@ async function pageOfOpen(
   query: ProposalQuery,
   texts: OpenFilterTexts,
   market: MarketSource | null,
-): Promise<RowsPage> {
+) {
   const { limit, cursor, sort = null, order = "asc" } = query;
   const after = placeBehind(openCursor(ctx, cursor));
   const found = await findOpenBriefs(ctx, market, query, texts);
