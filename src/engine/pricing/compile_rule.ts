@@ -55,10 +55,7 @@ export function compileRule(rule: JudgedRule) {
     isScheduledOnly: rule.schedule?.only === true,
     scope: compileScope(rule.scope),
     options: optionsOf(rule, aim),
-    needs: {
-      ownPrice: conditions.some(({ needs }) => needs.ownPrice),
-      references: conditions.some(({ needs }) => needs.references),
-    },
+    needs: { references: conditions.some(({ needs }) => needs.references) },
     triggers: conditions,
     price,
     limits: { floorPct: rule.marginFloor?.pct ?? null, bounds: aim && rule.bounds },
