@@ -3,7 +3,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace.ts";
-import { sumOf, TopN } from "../../base/collections.ts";
+import { pick, sumOf, TopN } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -200,22 +200,13 @@ async function atOtherPrices(ctx: Context, prices: NonNullable<PreviewQuery["pri
   });
 }
 
+const SHOWN = ProposalPreview.shape.largest.element
+  .omit({ effect: true, kinds: true, isLeftOut: true }).keyof().options;
+
 function toLargest({ move, kinds, isLeftOut }: Judged): ProposalPreview["largest"][number] {
-  const { id, productId, sku, productTitle = null, currentCents, proposedCents } = move;
-  const { currency, marginAfterPct, effectCents, effect30dCents } = move;
-  return {
-    id,
-    productId,
-    sku,
-    productTitle,
-    currentCents,
-    proposedCents,
-    currency,
-    marginAfterPct,
-    effect: effectOf(effectCents, effect30dCents ?? null),
-    kinds: [...kinds],
-    isLeftOut,
-  };
+  const { productTitle = null, effectCents, effect30dCents = null } = move;
+  const effect = effectOf(effectCents, effect30dCents);
+  return { ...pick({ ...move, productTitle }, SHOWN), effect, kinds: [...kinds], isLeftOut };
 }
 
 function figuresOf(judged: readonly Judged[]): z.infer<typeof ProposalFigures> {
