@@ -192,16 +192,14 @@ export function effectText(
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
 }
 
-type Dated = Pick<Proposal, "effect" | "createdAt">;
-
-export function effectDay(show: Show, { effect, createdAt }: Dated): string | null {
-  return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
-}
-
-export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
-  const day = effectDay(show, dated);
-  const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;
-  return day !== null && isOld ? proposals.asOf(day) : null;
+/** Tells until which day the sales of an effect are counted, if this day is over. */
+export function effectAsOf(
+  { proposals }: Words,
+  show: Show,
+  { effect, createdAt }: Pick<Proposal, "effect" | "createdAt">,
+): string | null {
+  const isOld = daysBetween(createdAt, Date.now(), show.timeZone) > 0;
+  return effect?.basis === "30d" && isOld ? proposals.asOf(shortDay(show, createdAt)) : null;
 }
 
 /** Our shipping cost in minor units; 0 if unknown, or if prices are compared without shipping. */

@@ -1,10 +1,7 @@
 /**
  * The inbox's list of proposals, grouped by rule, and the bar for selected proposals. A decided
- * proposal keeps its row, with the decision and an undo button. The effect on profit is computed
- * when a proposal is created. The heading of the effect's column names the most frequent day of
- * creation. A row with another day shows its day.
+ * proposal keeps its row, with the decision and an undo button.
  */
-import { sumOf } from "../../../base/collections.ts";
 import { type Speaker, useApp, useDocument } from "../../app/app.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
@@ -19,16 +16,9 @@ import {
   rankStep,
   rejectedText,
 } from "../../parts/decision/decision.tsx";
-import { MarkedBar, movesText } from "./marked_bar.tsx";
+import { EffectSum, MarkedBar, movesText } from "./marked_bar.tsx";
 import { decisionFilter, type InboxRow, isGroup, type RuleGroup, useInbox } from "./inbox.tsx";
-import {
-  Delta,
-  effectAsOf,
-  effectDay,
-  effectLabel,
-  effectText,
-  MarginAfter,
-} from "../../parts/price_figures.tsx";
+import { Delta, effectLabel, effectText, MarginAfter } from "../../parts/price_figures.tsx";
 import { get, where } from "../../api/call.ts";
 import { changePct } from "../../../base/fraction.ts";
 import type { Show } from "../../../engine/wording/show.ts";
@@ -115,29 +105,13 @@ function GroupHead({ group: { ruleName, proposals } }: { readonly group: RuleGro
       <small class="clip" title={moves}>
         {[texts.open(count), moves].filter(Boolean).join(" · ")}
       </small>
-      {!isCut && <GroupSum proposals={waiting} />}
+      {!isCut && <EffectSum proposals={waiting} />}
       {mayDecide && target !== null && total !== 0 && (
         <Button onClick={() => inbox.ask(target)}>
           {total === 1 ? texts.approveOne : texts.approveAll(count)}
         </Button>
       )}
     </div>
-  );
-}
-
-function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
-  const { words: { proposals: texts }, show } = useApp();
-  const known = proposals.filter(({ effect }) => effect?.basis === "30d");
-  if (known.length === 0) return null;
-  const sums = Map.groupBy(known, ({ currency }) => currency).entries().map(([currency, some]) =>
-    show.moneyChange(sumOf(some, ({ effect }) => effect?.cents ?? 0), currency)
-  );
-  const lacking = proposals.length - known.length;
-  return (
-    <small class="group-sum">
-      <b>{[...sums].join(" · ")}</b> {texts.in30Days}
-      {lacking > 0 && ` · ${texts.accept.withoutSales(lacking)}`}
-    </small>
   );
 }
 
@@ -185,7 +159,7 @@ function ProposalCard({ proposal, onOpen }: OpenProps & { readonly proposal: Pro
         </Fact>
         <Fact label={words.fields.rank}>{rankStep(proposal)}</Fact>
         <Fact label={effectLabel(words, proposal)}>
-          <Effect proposal={proposal} />
+          {effectText(words, show, proposal)}
         </Fact>
       </dl>
       <div class="card-buttons row gap-8">
@@ -308,20 +282,15 @@ function reasonOf(
 }
 
 function openColumns(
-  { words: { proposals: texts, fields, auditLog }, show }: Speaker,
-  { decisions, proposals }: ReturnType<typeof useInbox>,
+  { words, show }: Speaker,
+  { decisions }: ReturnType<typeof useInbox>,
 ): readonly Column<Proposal>[] {
-  const day = commonDay(proposals.map((one) => effectDay(show, one)));
-  const head = (
-    <>
-      {texts.effect30d} {day && <small class="below">{texts.asOf(day)}</small>}
-    </>
-  );
+  const { proposals: texts, fields, auditLog } = words;
   return [
     column("rank", fields.rank, { width: 60, isWide: true }).number(rankStep),
-    column("effect", texts.effect30d, { width: 104, head }).number((proposal) => {
+    column("effect", texts.effect30d, 104).number((proposal) => {
       const verdict = decisions.verdicts.get(proposal.id);
-      if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
+      if (verdict === undefined) return effectText(words, show, proposal);
       return (
         <LinkButton onClick={() => decisions.takeBack([proposal], verdict.action)}>
           {auditLog.undo}
@@ -329,25 +298,6 @@ function openColumns(
       );
     }),
   ];
-}
-
-function commonDay(days: readonly (string | null)[]): string | null {
-  const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
-  return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
-}
-
-function Effect({ proposal, headDay }: { proposal: Proposal; headDay?: string | null }) {
-  const { words, show } = useApp();
-  const day = effectDay(show, proposal);
-  const asOf = headDay === undefined
-    ? effectAsOf(words, show, proposal)
-    : day !== null && day !== headDay && words.proposals.asOf(day);
-  return (
-    <>
-      {effectText(words, show, proposal)}
-      {asOf && <small class="below">{asOf}</small>}
-    </>
-  );
 }
 
 function doneColumns({ proposals }: Words): readonly Column<Proposal>[] {

@@ -8,7 +8,6 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { Button, Dialog, LinkButton } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.tsx";
-import { effectText } from "../../parts/price_figures.tsx";
 import { ErrorNote, ServiceWords } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import { useInbox } from "./inbox.tsx";
@@ -40,7 +39,11 @@ export function MarkedBar() {
           {market.markAll(total)}
         </LinkButton>
       )}
-      {!isMatching(marked) && <Sums marked={marked} />}
+      {!isMatching(marked) && (
+        <span class="soft">
+          {movesText(texts, marked)} <EffectSum proposals={marked} />
+        </span>
+      )}
       <span class="bar-space" />
       {reason !== null && (
         <ReasonField
@@ -73,19 +76,21 @@ export function MarkedBar() {
   );
 }
 
-function Sums({ marked }: { marked: readonly Proposal[] }) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
-  const moves = movesText(texts, marked);
-  const [first] = marked;
-  const isSummed = first !== undefined &&
-    marked.every(({ effect, currency }) =>
-      effect !== null && effect.basis === first.effect?.basis && currency === first.currency
-    );
-  if (!isSummed || first.effect === null) return <span class="soft">{moves}</span>;
-  const cents = sumOf(marked, ({ effect }) => effect?.cents ?? 0);
-  const sum = effectText(words, show, { ...first, effect: { ...first.effect, cents } });
-  return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
+/** The effects of 30 days; proposals without sales figures are counted apart. */
+export function EffectSum({ proposals }: { proposals: readonly Proposal[] }) {
+  const { words: { proposals: texts }, show } = useApp();
+  const known = proposals.filter(({ effect }) => effect?.basis === "30d");
+  if (known.length === 0) return null;
+  const sums = Map.groupBy(known, ({ currency }) => currency).entries().map(([currency, some]) =>
+    show.moneyChange(sumOf(some, ({ effect }) => effect?.cents ?? 0), currency)
+  );
+  const lacking = proposals.length - known.length;
+  return (
+    <small class="group-sum">
+      <b>{[...sums].join(" · ")}</b> {texts.in30Days}
+      {lacking > 0 && ` · ${texts.accept.withoutSales(lacking)}`}
+    </small>
+  );
 }
 
 export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
