@@ -217,6 +217,30 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
   );
 }
 
+interface PreviewErrorProps {
+  readonly error: unknown;
+  readonly waiting: string;
+  nameOf(path: string): ComponentChildren;
+  onAgain(): void;
+}
+
+/** The error of a preview. If the form is incomplete, tells which fields the service refuses. */
+export function PreviewError({ error, waiting, nameOf, onAgain }: PreviewErrorProps) {
+  const app = useApp();
+  const { code, fields } = asApiError(error);
+  if (code !== "validation_failed") return <ErrorNote error={error} onAgain={onAgain} />;
+  return (
+    <div class="note info" role="status">
+      <p>{waiting}</p>
+      <ul>
+        {fields.map((field) => (
+          <li key={field.path}>{nameOf(field.path)}: {refusalText(app, field)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 export function Progress(
   { done, total, label }: { done: number; total: number | null; label: string },
 ) {

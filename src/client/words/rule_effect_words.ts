@@ -45,8 +45,6 @@ export const ruleEffectWords = {
       .en("if unit sales stay the same; {known} of {moves} with sales"),
     ofChanged: de("der geänderten Preise").en("of the changed prices"),
     noMargin: de("Einkaufspreis fehlt").en("Cost is missing"),
-    blockedBy: de("Warum kein Preis").en("Why there is no price"),
-    held: de("Nur als Vorschlag").en("As a proposal only"),
     results: de("Beispiele").en("Examples"),
     rest: de("{count} weitere Beispiele zeigen").en("Show {count} more examples"),
   },

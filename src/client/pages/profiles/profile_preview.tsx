@@ -3,10 +3,9 @@
  * edited profile. Nothing is imported.
  */
 import { useState } from "preact/hooks";
-import { asApiError } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { FileButton } from "../../parts/controls.tsx";
-import { ErrorNote, refusalText } from "../../parts/page.tsx";
+import { PreviewError } from "../../parts/page.tsx";
 import type { Values } from "../../parts/form/saved_form.tsx";
 import { JobError } from "../../parts/import/import_state.tsx";
 import {
@@ -41,31 +40,20 @@ export function ProfilePreview({ draft }: { draft: Values }) {
 function Outcome({ state }: { state: ReturnType<typeof useProfilePreview> }) {
   const { words } = useApp();
   const { preview, error, again } = state;
-  if (error !== null && asApiError(error).code === "validation_failed") {
-    return <Incomplete error={error} />;
+  if (error) {
+    return (
+      <PreviewError
+        error={error}
+        waiting={words.profiles.incomplete}
+        nameOf={(path) => <code>{path}</code>}
+        onAgain={again}
+      />
+    );
   }
-  if (error) return <ErrorNote error={error} onAgain={again} />;
   if (preview === null) return null;
   if (preview.error) return <JobError error={preview.error} />;
   if (preview.records.length === 0) return <p class="note warn">{words.profiles.noRecords}</p>;
   return <MappedRecords preview={preview} />;
-}
-
-function Incomplete({ error }: { error: unknown }) {
-  const app = useApp();
-  const texts = app.words.profiles;
-  return (
-    <div class="note info" role="status">
-      <p>{texts.incomplete}</p>
-      <ul>
-        {asApiError(error).fields.map((field) => (
-          <li key={field.path}>
-            <code>{field.path}</code> {refusalText(app, field)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
 }
 
 function useProfilePreview(draft: Values, file: File | null): PreviewState {

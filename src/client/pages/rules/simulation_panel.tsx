@@ -5,23 +5,23 @@
  */
 import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
-import { addressOf, asApiError, get, where } from "../../api/call.ts";
+import { addressOf, get, where } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { PriceStep, type Simulated, type Simulation } from "../../parts/decision/decision.tsx";
 import { Explanation } from "../../parts/decision/explanation.tsx";
-import { ErrorNote, Fact, Figure, Figures, refusalText, Unbroken } from "../../parts/page.tsx";
+import { Figure, Figures, PreviewError, Unbroken } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import { type ClauseTexts, useRule, type useRuleEffect } from "./rule_form.tsx";
 import { useState } from "preact/hooks";
 
 export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof useRuleEffect> }) {
-  const texts = useApp().words.rules.simulation;
+  const { words } = useApp();
+  const texts = words.rules.simulation;
   const { ruleId } = useRule();
   const { simulation, counts, isRunning, error, again } = effect;
-  const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
   return (
     <section class="simulation framed" aria-label={texts.title}>
       <header class="row soft gap-10">
@@ -29,10 +29,15 @@ export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof
         <span class="small">{texts.note}</span>
         {isRunning && <span class="spinner" role="status" aria-label={texts.running} />}
       </header>
-      {isIncomplete
-        ? <Incomplete error={error} />
-        : error
-        ? <ErrorNote error={error} onAgain={again} />
+      {error
+        ? (
+          <PreviewError
+            error={error}
+            waiting={texts.waiting}
+            nameOf={(path) => ruleFieldName(words, path.replace(/^rule\./, ""))}
+            onAgain={again}
+          />
+        )
         : simulation === null || counts === null
         ? <p class="soft">{texts.running}</p>
         : simulation.evaluated === 0
@@ -42,7 +47,6 @@ export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof
             <Sums counts={counts} results={simulation.results} />
             {ruleId !== null && <OpenProposals ruleId={ruleId} />}
             <Shares simulation={simulation} counts={counts.data} />
-            <Effects simulation={simulation} />
             <h3>{texts.results}</h3>
             <Results results={simulation.results} />
           </>
@@ -106,22 +110,6 @@ function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   );
 }
 
-function Incomplete({ error }: { error: unknown }) {
-  const app = useApp();
-  const { words } = app;
-  return (
-    <div class="note info" role="status">
-      <p>{words.rules.simulation.waiting}</p>
-      <ul>
-        {asApiError(error).fields.map((refused) => {
-          const field = refused.path.replace(/^rule\./, "");
-          return <li key={field}>{ruleFieldName(words, field)}: {refusalText(app, refused)}</li>;
-        })}
-      </ul>
-    </div>
-  );
-}
-
 interface SharesProps {
   readonly simulation: Simulation;
   readonly counts: ClauseCounts;
@@ -167,29 +155,6 @@ function Shares({ simulation: { results }, counts }: SharesProps) {
 function comparesOnly(results: readonly Simulated[]): boolean {
   const compares = ({ trace }: Simulated) => trace.trigger.comparedWith.length > 0;
   return results.some(compares) && results.every((one) => !one.wouldFire || compares(one));
-}
-
-function Effects({ simulation }: Pick<SharesProps, "simulation">) {
-  const { words: { rules: { simulation: texts }, terms: { guards } }, show } = useApp();
-  const sums = sumUp(simulation.results);
-  const guardRows = (counts: ReadonlyMap<string, number>) =>
-    [...counts].map(([guard, count]) => (
-      <li key={guard}>{show.number(count)} × {guards[guard] ?? guard}</li>
-    ));
-  return (
-    <dl class="effects stack fine gap-6">
-      {sums.blockedBy.size > 0 && (
-        <Fact label={texts.blockedBy}>
-          <ul>{guardRows(sums.blockedBy)}</ul>
-        </Fact>
-      )}
-      {sums.heldBy.size > 0 && (
-        <Fact label={texts.held}>
-          <ul>{guardRows(sums.heldBy)}</ul>
-        </Fact>
-      )}
-    </dl>
-  );
 }
 
 const SHOWN = 6;
@@ -285,29 +250,10 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
   return typeof found === "string" ? found : path;
 }
 
-function sumUp(results: readonly Simulated[]) {
-  const fired = results.filter(({ wouldFire }) => wouldFire);
-  const priced = fired.filter(({ proposedCents }) => proposedCents !== undefined);
-  const blocked = fired.filter(({ proposedCents, bindingGuard }) =>
-    proposedCents === undefined && bindingGuard !== null
-  );
-  return {
-    blockedBy: counted(blocked),
-    heldBy: counted(priced.filter(({ bindingGuard }) => !isBinding(bindingGuard))),
-  };
-}
-
 /**
  * True for a guard (a check of a rule's price) that only changed the price. Other guards forbid the
  * price, or make it wait for a person.
  */
 function isBinding(guard: string | null): boolean {
   return guard !== null && BINDING_CODES.includes(guard);
-}
-
-function counted(results: readonly Simulated[]): ReadonlyMap<string, number> {
-  const guarded = results.flatMap(({ bindingGuard }) => bindingGuard ?? []);
-  const counts = Map.groupBy(guarded, (guard) => guard).entries()
-    .map(([guard, all]) => [guard, all.length] as const);
-  return new Map([...counts].sort(([, a], [, b]) => b - a));
 }
