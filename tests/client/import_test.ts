@@ -496,10 +496,9 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
 
   const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
   await follow(page, "/imports/sources");
-  await page.getByRole("button", { name: "Standard" }).click();
   await paused.waitFor();
   await page.goto("/imports");
-  await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await paused.getByRole("button", { name: "Fortsetzen" }).click();
   await paused.waitFor({ state: "detached" });
   const source = await app.owner.read("/api/import-sources/default");
   assertEquals(source.pausedAt, null);

@@ -184,7 +184,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   await app.owner.act(`/api/imports/${data.jobId}/undo`);
   await page.reload();
   // The undo has paused the source; one click resumes it.
-  await card.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await card.getByRole("button", { name: "Fortsetzen" }).click();
   await card.getByText("ERP-Datei zurückgenommen:").waitFor();
   assertEquals(await card.getByText("übernommen:").count(), 0);
 
@@ -201,7 +201,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   await ofNight.waitFor();
   await lines.filter({ hasText: "Die Quelle „Standard“ ist seit" }).waitFor();
   assertEquals(await lines.count(), 2);
-  await ofNight.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await ofNight.getByRole("button", { name: "Fortsetzen" }).click();
   await page.getByText("Die Quelle „Nachtlauf“ läuft weiter").waitFor();
   await ofNight.waitFor({ state: "detached" });
   const read = (one: string) => app.owner.read(`/api/import-sources/${one}`);

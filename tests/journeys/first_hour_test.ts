@@ -73,7 +73,7 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   await page.request.patch("/api/import-sources/default", { data: { pausedAt } });
   await page.reload();
   const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
-  await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await paused.getByRole("button", { name: "Fortsetzen" }).click();
   await paused.waitFor({ state: "detached" });
 
   const begunMs = Date.now();

@@ -89,8 +89,7 @@ export const importSourceWords = {
       held: de("angehalten").en("held"),
       bad: de("gescheitert").en("failed"),
     },
-    pausedBy: de("{who} hat {at} pausiert.").en("{who} paused it {at}."),
-    pausedAt: de("Pausiert seit {at}.").en("Paused since {at}."),
+    pausedBy: de("{who} hat sie pausiert.").en("{who} paused it."),
     becauseUndone: de(
       "Ein Import dieser Quelle wurde zurückgenommen; die nächste Datei hätte den Fehler wiederholt.",
     ).en("An import of this source was undone; the next file would have repeated the error."),
@@ -136,8 +135,7 @@ export const importSourceWords = {
     pausedSince: de(
       "Die Quelle „{name}“ ist seit {at} pausiert: Ein Probelauf geht, übernommen wird nichts.",
     ).en("The source “{name}” has been paused since {at}: dry runs work, nothing is applied."),
-    resume: de("Weiterlaufen lassen").en("Let it resume"),
-    goOn: de("Fortsetzen").en("Resume"),
+    resume: de("Fortsetzen").en("Resume"),
     resumed: de("Die Quelle „{name}“ läuft weiter").en("The source “{name}” has resumed"),
     heldByMoves: de(
       "Angehalten wird, wenn bei mehr als {share} der Produkte der Preis oder Einkaufspreis um mehr als {move} springt oder die Währung wechselt.",

@@ -1,13 +1,12 @@
 /**
  * The screen of import sources shows where files come from, and whether the last files were
- * applied. The most urgent sources are at the top. A paused source shows by whom, when and why it
- * was paused.
+ * applied. The most urgent sources are at the top.
  */
-import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useState } from "preact/hooks";
-import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
+import { Badge, Button, LinkButton } from "../../parts/controls.tsx";
 import { Card, ErrorNote, FileLinks, filesOf, PageHead } from "../../parts/page.tsx";
-import { isHeld, useHeldImport, useImportSources } from "../../parts/import/import_state.tsx";
+import { isHeld, useHeldImport } from "../../parts/import/import_state.tsx";
+import { PausedNote, useDeliveries, useImportSources } from "../../parts/import/import_sources.tsx";
 import { useProfiles } from "../../parts/import/file_preview.tsx";
 import {
   ORDER,
@@ -17,12 +16,10 @@ import {
   type SourceState,
   stateOf,
 } from "./source_panel.tsx";
-import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
-import { useApp, useDocument } from "../../app/app.ts";
+import { byId, type Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
-import { actorText } from "../../parts/audit/audit_panel.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;
@@ -107,7 +104,6 @@ function Templates({ sources, profiles }: TemplatesProps) {
   );
 }
 
-const DELIVERIES = 14;
 const COLUMNS = 6;
 
 type Delivery = Wire<"ImportSummary">;
@@ -141,12 +137,6 @@ function SourceRows({ sources, ...rest }: SourceRowsProps) {
       </table>
     </div>
   );
-}
-
-function useDeliveries(source: string): readonly Delivery[] | null {
-  const { data } = useDocument(get("/api/imports", where({ source, limit: 2 * DELIVERIES })));
-  const ended = data?.items.filter((one) => !one.dryRun && one.undoes === null && !isUnderWay(one));
-  return ended?.slice(0, DELIVERIES) ?? null;
 }
 
 type RowProps = Omit<SourceRowsProps, "sources"> & { readonly source: ImportSource };
@@ -189,7 +179,7 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
       {pausedAt !== null && (
         <tr class="pause">
           <td colSpan={COLUMNS}>
-            <Pause source={source} pausedAt={pausedAt} deliveries={deliveries ?? []} />
+            <PausedNote source={source} />
           </td>
         </tr>
       )}
@@ -246,53 +236,6 @@ function Bars({ deliveries }: { deliveries: readonly Delivery[] }) {
         ))}
       </small>
     </>
-  );
-}
-
-interface PauseProps {
-  readonly source: ImportSource;
-  readonly pausedAt: string;
-  readonly deliveries: readonly Delivery[];
-}
-
-function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }: PauseProps) {
-  const { words, show, may } = useApp();
-  const texts = words.importSources;
-  const { data } = useDocument(
-    get("/api/audit-logs", where({ resource: `import_source:${id}`, order: "desc", limit: 20 })),
-  );
-  const row = data?.items.find(({ after }) => after?.pausedAt === pausedAt);
-  const resume = async (call: Call) => {
-    await call((api) =>
-      api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } })
-    );
-    if (pull) await call((api) => api.POST("/api/import-sources/{id}/pull", byId(id)));
-  };
-  const at = momentText(show, pausedAt);
-  const why = deliveries.some(({ undoneBy }) => undoneBy !== null)
-    ? texts.becauseUndone
-    : isHoldCode(lastImport?.errorCode ?? null)
-    ? texts.becauseHeld
-    : null;
-  return (
-    <div class="pause-box flow row gap-10">
-      <Icon name="warning" />
-      <span>
-        <strong>{row ? texts.pausedBy(actorText(words, row), at) : texts.pausedAt(at)}</strong>{" "}
-        {why}
-        <small>{texts.meanwhile}</small>
-      </span>
-      <a class="button" href={`/imports?source=${id}`}>{texts.showFiles}</a>
-      {may("manager") && (
-        <ActionButton
-          run={resume}
-          touches={["import-sources", "imports", "audit-logs"]}
-          toast={texts.resumed(name)}
-        >
-          {pull ? texts.catchUp : texts.goOn}
-        </ActionButton>
-      )}
-    </div>
   );
 }
 

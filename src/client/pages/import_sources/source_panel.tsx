@@ -16,7 +16,7 @@ import {
   TextField,
 } from "../../parts/form/fields.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
-import { SourceGuards } from "../../parts/import/import_state.tsx";
+import { SourceGuards } from "../../parts/import/import_sources.tsx";
 import { profileOptions, useProfiles } from "../../parts/import/file_preview.tsx";
 import {
   type Day,

@@ -21,11 +21,10 @@ import {
   ImportState,
   isHeld,
   JobError,
-  PausedSources,
   UndoUntil,
   useHeldImport,
-  useImportSources,
 } from "../../parts/import/import_state.tsx";
+import { PausedSources, useImportSources } from "../../parts/import/import_sources.tsx";
 import { useMedia } from "../../parts/hooks.ts";
 import { actorText } from "../../parts/audit/audit_panel.tsx";
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";

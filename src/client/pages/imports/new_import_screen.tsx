@@ -28,12 +28,8 @@ import {
   usePageFiles,
   useProfiles,
 } from "../../parts/import/file_preview.tsx";
-import {
-  FileNotes,
-  JobError,
-  SourceGuards,
-  useImportSources,
-} from "../../parts/import/import_state.tsx";
+import { FileNotes, JobError } from "../../parts/import/import_state.tsx";
+import { SourceGuards, useImportSources } from "../../parts/import/import_sources.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
 import { draftOf, takenPrice, telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";

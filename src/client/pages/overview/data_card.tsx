@@ -22,12 +22,8 @@ import { sharePct } from "../../../base/fraction.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview, ShopFreshness } from "../../../market/overview/read_overview.ts";
 import { Icon } from "../../parts/controls.tsx";
-import {
-  isHeld,
-  PausedSource,
-  useHeldImport,
-  useImportSources,
-} from "../../parts/import/import_state.tsx";
+import { isHeld, useHeldImport } from "../../parts/import/import_state.tsx";
+import { PausedNote, useImportSources } from "../../parts/import/import_sources.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 
 const CATEGORIES_SHOWN = 8;
@@ -258,7 +254,7 @@ function SourceLines({ overview }: { overview: Overview }) {
         </p>
       )}
       {rows.filter(isUsed).map((source) => (
-        source.pausedAt !== null ? <PausedSource key={source.id} source={source} /> : (
+        source.pausedAt !== null ? <PausedNote key={source.id} source={source} /> : (
           <SourceLine
             key={source.id}
             source={source}

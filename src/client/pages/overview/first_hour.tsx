@@ -11,7 +11,7 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { DropField, usePageFiles } from "../../parts/import/file_preview.tsx";
-import { PausedSources } from "../../parts/import/import_state.tsx";
+import { PausedSources } from "../../parts/import/import_sources.tsx";
 import { ShopSearch } from "./shop_search.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { RangeBar } from "../../parts/price_figures.tsx";

@@ -1,20 +1,18 @@
 /**
  * The state of an import in words and colours, and notes about its file. Guards are limits that
- * stop an import: the module shows the guards of an import source, its pause, why a guard has
- * stopped an import, and until when a person can apply the stopped import.
+ * stop an import: the module tells why a guard has stopped an import, and until when a person can
+ * apply the stopped import.
  */
 import type { ComponentChildren } from "preact";
-import { HOLD_BOUNDS, isHoldCode, KEPT_HOURS } from "../../../imports/choices.ts";
+import { isHoldCode, KEPT_HOURS } from "../../../imports/choices.ts";
 import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";
-import { type Speaker, useApp, useDocument, useList } from "../../app/app.ts";
+import { type Speaker, useApp, useDocument } from "../../app/app.ts";
 import { daysBetween, momentText, shortDay } from "../../formats/day.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { Badge, JOB_TONES } from "../controls.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
-import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { type Ask, byId, byPath, get, where } from "../../api/call.ts";
-import { ActionButton } from "../action_button.tsx";
+import { byPath, get } from "../../api/call.ts";
 
 export interface FileEnd {
   readonly status: string;
@@ -123,55 +121,6 @@ export function FileNotes({ findings, remedy }: FileNotesProps) {
       ))}
     </>
   );
-}
-
-export function SourceGuards({ source }: { source: ImportSource }) {
-  const { words: { importSources: texts }, show, workspace } = useApp();
-  const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
-  const boundsOf = (bounds: NonNullable<ImportSource["hold"]>) =>
-    HOLD_BOUNDS.map((name) => `${texts.guardBounds[name]} ${show.percent(bounds[name])}`);
-  return (
-    <>
-      <PausedSource source={source} />
-      {hold === null
-        ? <p class="note warn wide" role="status">{texts.unguarded}</p>
-        : source.hold === null || source.isDefault
-        ? (
-          <p class="hint wide">
-            {texts.heldByMoves(show.percent(hold.sharePct), show.percent(hold.movePct))}
-          </p>
-        )
-        : <p class="hint wide">{texts.heldWhen(boundsOf(source.hold).join(", "))}</p>}
-    </>
-  );
-}
-
-const WATCH_MS = 30_000;
-
-export function PausedSources() {
-  const { rows } = useImportSources(WATCH_MS);
-  return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
-}
-
-export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
-  const { words: { importSources: texts }, show, may } = useApp();
-  const ask: Ask<ImportSource> = (api) =>
-    api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } });
-  if (pausedAt === null) return null;
-  return (
-    <div class="note bad wide" role="status">
-      {texts.pausedSince(name, show.dateTime(pausedAt))}
-      {may("manager") && (
-        <div class="note-foot row flow gap-14 rows-4">
-          <ActionButton ask={ask} toast={texts.resumed(name)}>{texts.resume}</ActionButton>
-        </div>
-      )}
-    </div>
-  );
-}
-
-export function useImportSources(everyMs: number | false = false) {
-  return useList((page) => get("/api/import-sources", where(page)), { everyMs });
 }
 
 type Hold = NonNullable<ImportDocument["hold"]>;
