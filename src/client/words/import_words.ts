@@ -134,11 +134,6 @@ export const importWords = {
         isHeld: de("Angehalten: Es wurde nichts übernommen.").en("Held: nothing was applied."),
         wouldBe: de("Probelauf: So würde dieser Import angehalten.")
           .en("Dry run: this import would be held."),
-        why: de(
-          "{moved} von {products} vorhandenen Produkten der Datei ändern Preis oder Einkaufspreis um mehr als {move}, verlieren ihn oder wechseln die Währung; ohne Rückfrage gehen bis {share} durch.",
-        ).en(
-          "{moved} of {products} existing products in the file change their price or cost by more than {move}, lose it, or change their currency; up to {share} pass without asking.",
-        ),
         toDo: de(
           "Ist das so gewollt, übernehmen Sie den Import trotzdem; die Datei bleibt 24 Stunden liegen. Sonst berichtigen Sie den Export und senden ihn noch einmal.",
         ).en(
@@ -147,7 +142,6 @@ export const importWords = {
         toDoLater: de(
           "Ist das so gewollt, übernehmen Sie die Datei trotzdem. Sonst berichtigen Sie den Export.",
         ).en("If this is intended, apply the file anyway. Otherwise correct the export."),
-        reasons: de("Gründe: {counts}.").en("Reasons: {counts}."),
         causes: {
           price: de("Preis").en("Price"),
           cost: de("Einkaufspreis").en("Cost"),

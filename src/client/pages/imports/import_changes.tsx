@@ -17,6 +17,7 @@ import type { ComponentChildren } from "preact";
 import { Delta } from "../../parts/price_figures.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { Figure } from "../../parts/page.tsx";
+import { reasonsOf } from "../../parts/import/import_state.tsx";
 
 interface OfProduct {
   readonly sku: string;
@@ -241,36 +242,17 @@ function Margin({ pct, isPast = false }: { pct: number | null; isPast?: boolean 
 }
 
 export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isDryRun: boolean }) {
-  const { words: { imports: { job: { hold: texts } }, importSources: sources }, show } = useApp();
-  const { moved, products, movePct, sharePct, causes } = hold;
-  const binding = hold.guards.filter(({ binds }) => binds);
-  // Only the limits of an import source include `cost_guard`, a limit for changed costs.
-  const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
-  const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
-  const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");
-  const counted = (["price", "cost", "currency"] as const).filter((cause) => causes[cause] > 0)
-    .map((cause) => `${texts.causes[cause]} ${show.number(causes[cause])}`).join(", ");
+  const app = useApp();
+  const { words: { imports: { job: { hold: texts } }, importSources: sources }, show } = app;
   return (
     <div class="note warn" role="alert">
       <strong>{isDryRun ? texts.wouldBe : texts.isHeld}</strong>
-      {bySource.map(({ code, count, of, sharePct, column, remedy }) => (
+      {reasonsOf(app, hold).map(({ code, text, sharePct, column, remedy }) => (
         <p key={code}>
-          {sources.guard(
-            sources.guards[code](count, of),
-            show.percent(sharePct),
-          )}. {remedy && <strong class="remedy">{sources.remedies[remedy](column ?? "")}</strong>}
+          {sources.guard(text, show.percent(sharePct))}.{" "}
+          {remedy && <strong class="remedy">{sources.remedies[remedy](column ?? "")}</strong>}
         </p>
       ))}
-      {byWorkspace && (
-        <p>
-          {texts.why(
-            moved,
-            products,
-            show.percent(movePct),
-            show.percent(sharePct),
-          )} {texts.reasons(counted)}
-        </p>
-      )}
       <p>{isDryRun ? texts.toDoLater : texts.toDo}</p>
     </div>
   );

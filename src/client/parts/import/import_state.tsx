@@ -142,7 +142,7 @@ export function heldTexts(app: Speaker, { hold, finishedAt, keepsUpload }: Ended
   const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
-    why: reasonsOf(app, hold).join("; "),
+    why: reasonsOf(app, hold).map(({ text }) => text).join("; "),
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };
@@ -154,22 +154,27 @@ export function deadlineText({ words, show }: Speaker, end: string, nowMs: numbe
   return isToday ? words.imports.job.hold.today(text) : text;
 }
 
-function reasonsOf({ words, show }: Speaker, hold: Hold): readonly string[] {
+/** The guards that stop the import, each with its reason. */
+export function reasonsOf({ words, show }: Speaker, hold: Hold) {
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
+  const binding = hold.guards.filter(({ binds }) => binds);
+  const hasUnit = binding.some(({ code }) => code === "unit_guard");
   // A source has separate guards for prices, costs and currencies. The workspace has a single
   // guard for all three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
-  return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
-    if (isOfSource || code !== "price_guard") return [guards[code](count, of)];
-    return (["price", "cost", "currency"] as const)
+  const ofWorkspace = () =>
+    (["price", "cost", "currency"] as const)
       .filter((cause) => causes[cause] > 0 && !(cause === "price" && hasUnit))
       .map((cause) =>
         cause === "currency"
           ? guards.currency_guard(causes[cause], products)
           : texts[cause](causes[cause], products, show.percent(movePct))
-      );
-  });
+      ).join("; ");
+  return binding.map((guard) => {
+    const { code, count, of } = guard;
+    const isOwn = isOfSource || code !== "price_guard";
+    return { ...guard, text: isOwn ? guards[code](count, of) : ofWorkspace() };
+  }).filter(({ text }) => text !== "");
 }
