@@ -16,7 +16,7 @@ import { ErrorNote, Figure, Figures, Loading, Section } from "../../parts/page.t
 import { FilterChoice } from "../../parts/filter.tsx";
 import { BarChart, JobState } from "./past_effect.tsx";
 import { RuleConflicts } from "./rule_editor.tsx";
-import { useRule, useRuleBody } from "./rule_form.tsx";
+import { useRule } from "./rule_form.tsx";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
@@ -26,10 +26,9 @@ type Result = NonNullable<CatalogueSimulation["result"]>;
 const POLL_MS = 500;
 
 function useCatalogueSimulation() {
-  const { ruleId } = useRule();
+  const { ruleId, body } = useRule();
   const [id, setId] = useState<string | null>(null);
   const [asked, setAsked] = useState("");
-  const body = useRuleBody();
   const start = useChange({
     ask: (api, draft: typeof body) =>
       api.POST("/api/simulations", {

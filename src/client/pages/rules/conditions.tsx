@@ -5,7 +5,6 @@
  */
 import { useMemo } from "preact/hooks";
 import type { ReferenceField } from "../../../engine/pricing/rule.ts";
-import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckBox } from "../../parts/controls.tsx";
 import { type Option, optionsOf } from "../../parts/options.tsx";
@@ -27,39 +26,20 @@ import {
   type Values,
 } from "../../parts/form/saved_form.tsx";
 import { ALWAYS_TRIGGER, isPicked, valueOf } from "./rule_draft.ts";
-import {
-  AddRow,
-  Clause,
-  type ClauseCount,
-  RemoveRow,
-  useCompetitors,
-  useRule,
-} from "./rule_form.tsx";
-
-interface WhoClauseProps {
-  readonly parts: readonly SentencePart[];
-  readonly count: ClauseCount | null | undefined;
-}
+import { AddRow, Clause, RemoveRow, useCompetitors, useRule } from "./rule_form.tsx";
 
 const ALWAYS = "always";
 const TRIGGERS_MAX = 4;
 
-export function WhenClause(
-  { parts, isOpen, count }: WhoClauseProps & { readonly isOpen: boolean },
-) {
+export function WhenClause() {
   const texts = useApp().words.rules;
-  const { form, references: { triggers } } = useRule();
+  const { form, parts, references: { triggers } } = useRule();
   const used = ["when", ...listAt(form.draft, "when.or").map((_, at) => `when.or.${at}`)];
   const unused = triggers.find(({ value }) =>
     used.every((path) => textAt(form.draft, `${path}.trigger`) !== value)
   );
   return (
-    <Clause
-      {...{ parts, isOpen, count }}
-      lead={texts.clauses.when}
-      none={texts.always}
-      paths={["when"]}
-    >
+    <Clause name="when" parts={parts.when} none={texts.always} opens paths={["when"]}>
       {used.map((path, at) =>
         at === 0 ? <TriggerFields key={path} path={path} /> : (
           <div class="also" key={path}>
@@ -79,17 +59,17 @@ function isAlways({ draft }: PathForm): boolean {
   return textAt(draft, "when.trigger") === ALWAYS_TRIGGER && isOnAt(draft, "when.always");
 }
 
-export function WhoClause({ parts, count }: WhoClauseProps) {
+export function WhoClause() {
   const texts = useApp().words.rules;
-  const { form, references: { triggers } } = useRule();
+  const { form, parts, references: { triggers } } = useRule();
   const trigger = textAt(form.draft, "when.trigger");
   const shared = useSharedNames();
   const fields = triggers.find(({ value }) => value === trigger)?.fields ?? [];
   const common = fields.filter(({ name }) => shared.has(name));
   return (
     <Clause
-      {...{ parts, count }}
-      lead={texts.clauses.who}
+      name="who"
+      parts={parts.who}
       none={texts.anybody}
       paths={common.map(({ name }) => `when.${name}`)}
     >

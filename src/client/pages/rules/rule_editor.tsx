@@ -4,48 +4,34 @@
  */
 import type { ComponentChildren } from "preact";
 import type { SerialisedRule } from "../../../rules/rule_resource.ts";
-import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { SaveButton } from "../../parts/form/fields.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
 import { makesPrice } from "./rule_draft.ts";
 import { RuleFields, type RuleFieldsProps } from "./rule_fields.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import {
-  RULE_FORM,
-  useCompetitorNames,
-  useRule,
-  useRuleBody,
-  useRuleEffect,
-} from "./rule_form.tsx";
+import { RULE_FORM, useRule } from "./rule_form.tsx";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { get } from "../../api/call.ts";
 
-interface RuleEditorProps extends Pick<RuleFieldsProps, "warnings" | "isNaming"> {
+interface RuleEditorProps extends RuleFieldsProps {
   readonly note?: ComponentChildren;
 }
 
 export function RuleEditor({ warnings, isNaming, note }: RuleEditorProps) {
-  const { words, audience } = useApp();
-  const { form, ruleId, isOn, isReadOnly } = useRule();
-  const body = useRuleBody();
-  const effect = useRuleEffect();
-  const { counts } = effect;
-  const speaker = { ...audience, nameOf: useCompetitorNames() };
+  const { words } = useApp();
+  const { form, ruleId, isOn, isReadOnly, sentence, effect: { counts } } = useRule();
   return (
     <>
       {counts && <RivalsNote rivals={counts.data} />}
       <div class="editor">
         <form id={RULE_FORM} class="stack gap-14" noValidate onSubmit={form.submit}>
           <fieldset disabled={isReadOnly} class="bare-set">
-            <RuleFields
-              parts={ruleSentenceParts(body, speaker)}
-              {...{ warnings, counts, isNaming }}
-            />
+            <RuleFields warnings={warnings} isNaming={isNaming} />
           </fieldset>
           <section class="rule-told stack gap-4">
             <h2>{words.rules.told}</h2>
-            <p class="rule-sentence soft breaks">{ruleSentence(body, speaker)}</p>
+            <p class="rule-sentence soft breaks">{sentence}</p>
             {isOn && !isReadOnly && form.isDirty && <small>{words.rules.isLive}</small>}
           </section>
           {note ?? (form.error && (
@@ -65,7 +51,7 @@ export function RuleEditor({ warnings, isNaming, note }: RuleEditorProps) {
             </div>
           )}
         </form>
-        <SimulationPanel effect={effect} />
+        <SimulationPanel />
       </div>
     </>
   );

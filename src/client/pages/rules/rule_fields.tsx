@@ -26,29 +26,18 @@ import {
   isAimed,
   NEW_AIM,
 } from "./rule_draft.ts";
-import {
-  AddRow,
-  Clause,
-  type ClauseCount,
-  type ClauseTexts,
-  RemoveRow,
-  useCompetitors,
-  useRule,
-} from "./rule_form.tsx";
+import { AddRow, Clause, RemoveRow, useCompetitors, useRule } from "./rule_form.tsx";
 import { OptionList, type Options, optionsOf } from "../../parts/options.tsx";
 import { Fragment } from "preact";
 import type { ReferenceField } from "../../../engine/pricing/rule.ts";
 
 export interface RuleFieldsProps {
   readonly warnings: readonly RuleWarning[];
-  readonly parts: RuleSentenceParts;
-  readonly counts: ClauseTexts | null;
   readonly isNaming: boolean;
 }
 
-export function RuleFields({ warnings, parts, counts, isNaming }: RuleFieldsProps) {
-  const { form, ruleId } = useRule();
-  const isNew = ruleId === null;
+export function RuleFields({ warnings, isNaming }: RuleFieldsProps) {
+  const { form, parts } = useRule();
   const texts = useApp().words.rules;
   return (
     <>
@@ -56,32 +45,25 @@ export function RuleFields({ warnings, parts, counts, isNaming }: RuleFieldsProp
         <TextField {...form.at("name", texts.name)} isWide />
       )}
       <div class="stack framed ruled">
-        <Clause
-          lead={texts.clauses.scope}
-          parts={parts.scope}
-          none={texts.scopes.all}
-          count={counts?.scope}
-          paths={["scope"]}
-        >
+        <Clause name="scope" parts={parts.scope} none={texts.scopes.all} paths={["scope"]}>
           <ScopeFields warnings={warnings} />
         </Clause>
-        <WhoClause parts={parts.who} count={counts?.who} />
-        <WhenClause parts={parts.when} isOpen={isNew} count={counts?.when} />
-        <ThenClause parts={parts} isOpen={isNew} count={counts?.then} />
+        <WhoClause />
+        <WhenClause />
+        <ThenClause />
         <Clause
-          lead={texts.clauses.floor}
+          name="floor"
           parts={[...parts.bounds, ...parts.rest.filter(isOfBounds)]}
           none={texts.noBounds}
-          isOpen={isNew}
-          count={counts?.floor}
+          opens
           paths={["marginFloor", "bounds", "brake", "currency"]}
         >
           <NumberField {...form.at("marginFloor.pct", texts.floor, texts.floorHint)} />
           {hasAim(form.draft) && <BoundsFields />}
         </Clause>
-        <ElseClause parts={parts} />
+        <ElseClause />
         <Clause
-          lead={texts.clauses.more}
+          name="more"
           parts={parts.rest.filter((one) => !isOfBounds(one))}
           none={texts.more}
           paths={MORE}
@@ -215,24 +197,18 @@ function ScopeRows() {
   );
 }
 
-interface ThenClauseProps {
-  readonly parts: RuleSentenceParts;
-  readonly isOpen: boolean;
-  readonly count: ClauseCount | null | undefined;
-}
-
-function ThenClause({ parts, isOpen, count }: ThenClauseProps) {
+function ThenClause() {
   const texts = useApp().words.rules;
-  const { form, references: { actions } } = useRule();
+  const { form, parts, references: { actions } } = useRule();
   const chosen = listAt(form.draft, "actions");
   const error = form.errorOf("actions");
   const unused = actions.find(({ value }) => chosen.every((one) => textAt(one, "type") !== value));
   return (
     <Clause
-      {...{ isOpen, count }}
-      lead={texts.clauses.then}
+      name="then"
       parts={piecesOf(parts).filter((one) => !isFallback(one))}
       none={texts.addAction}
+      opens
       paths={["actions"]}
     >
       {chosen.map((_, at) => <ActionFields key={at} at={at} />)}
@@ -242,16 +218,16 @@ function ThenClause({ parts, isOpen, count }: ThenClauseProps) {
   );
 }
 
-function ElseClause({ parts }: Pick<ThenClauseProps, "parts">) {
-  const { words: { rules: { aim: texts, clauses } }, language } = useApp();
-  const { form } = useRule();
+function ElseClause() {
+  const { words: { rules: { aim: texts } }, language } = useApp();
+  const { form, parts } = useRule();
   const at = listAt(form.draft, "actions").findIndex(isAimed);
   if (at < 0) return null;
   const path = `actions.${at}.price.fallback`;
   const { cost = "cost", target = "target" } = aimLabels(language.value);
   return (
     <Clause
-      lead={clauses.otherwise}
+      name="otherwise"
       parts={piecesOf(parts).filter(isFallback)}
       none={texts.noFallback}
       paths={[path]}

@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { type ComponentChildren, createContext } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
+import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
 import { useApp, useDocument, useList, useRequired } from "../../app/app.ts";
@@ -13,29 +14,33 @@ import { Button } from "../../parts/controls.tsx";
 import type { Simulation } from "../../parts/decision/decision.tsx";
 import { listAt, type PathForm, type Value } from "../../parts/form/saved_form.tsx";
 import { useSettled } from "../../parts/hooks.ts";
+import type { Words } from "../../words/words.ts";
 import { bodyOf, type References } from "./rule_draft.ts";
 
-export interface ClauseCount {
+type ClauseName = keyof Words["rules"]["clauses"];
+
+interface ClauseCount {
   readonly text: string;
   readonly title: string;
 }
 
 interface ClauseProps {
-  readonly lead: string;
+  readonly name: ClauseName;
   readonly parts: readonly SentencePart[];
   readonly none: string;
-  readonly isOpen?: boolean;
-  readonly count?: ClauseCount | null | undefined;
+  /** True if the clause of a new rule shows its fields at once. */
+  readonly opens?: boolean;
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
 }
 
-export function Clause(props: ClauseProps) {
-  const { lead, parts, none, isOpen = false, count, paths, children } = props;
-  const { form } = useRule();
+export function Clause({ name, parts, none, opens = false, paths, children }: ClauseProps) {
+  const lead = useApp().words.rules.clauses[name];
+  const { form, ruleId, effect: { counts } } = useRule();
+  const count = counts?.of[name];
   const id = useId();
   const body = useRef<HTMLDivElement>(null);
-  const [isAsked, setAsked] = useState(isOpen);
+  const [isAsked, setAsked] = useState(opens && ruleId === null);
   const [wanted, setWanted] = useState<string | null>(null);
   const isShown = isAsked || paths.some((path) => form.errorOf(path) !== null);
   // A layout effect runs before the next key press, so that the key reaches the field.
@@ -114,8 +119,7 @@ export function useCompetitorNames(): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-/** What all parts of a rule's page share. */
-interface RuleState {
+interface EditedRule {
   readonly form: PathForm;
   readonly references: References;
   /** Null for a new rule. */
@@ -124,14 +128,24 @@ interface RuleState {
   readonly isReadOnly: boolean;
 }
 
-export const RuleContext = createContext<RuleState | null>(null);
+const RuleContext = createContext<ReturnType<typeof useRuleState> | null>(null);
 
+/** What all parts of a rule's page share. */
 export const useRule = () => useRequired(RuleContext);
 
-/** The edited rule as the service reads it. */
-export function useRuleBody() {
-  const { form, references } = useRule();
-  return bodyOf(form.draft, references, useApp().show);
+export function EditedRule(
+  { rule, children }: { readonly rule: EditedRule; readonly children: ComponentChildren },
+) {
+  return <RuleContext value={useRuleState(rule)}>{children}</RuleContext>;
+}
+
+function useRuleState(rule: EditedRule) {
+  const { show, audience } = useApp();
+  const speaker = { ...audience, nameOf: useCompetitorNames() };
+  /** The edited rule as the service reads it. */
+  const body = bodyOf(rule.form.draft, rule.references, show);
+  const [parts, sentence] = [ruleSentenceParts(body, speaker), ruleSentence(body, speaker)];
+  return { ...rule, body, parts, sentence, effect: useRuleEffect(rule.ruleId, body) };
 }
 
 export const RULE_FORM = "rule-form";
@@ -173,10 +187,8 @@ export function RemoveRow(
 
 const PAUSE_MS = 350;
 
-export function useRuleEffect() {
+function useRuleEffect(ruleId: string | null, rule: ReturnType<typeof bodyOf>) {
   const { call } = useApp();
-  const { ruleId } = useRule();
-  const rule = useRuleBody();
   // A rule can be simulated before it has a name.
   const wanted = JSON.stringify({
     rule: { ...rule, name: rule.name || "–", description: null },
@@ -210,13 +222,7 @@ export function useRuleEffect() {
   };
 }
 
-export interface ClauseTexts
-  extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
-  readonly fires: string;
-  readonly data: ClauseCounts;
-}
-
-function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
+function useClauseTexts(data: ClauseCounts | null) {
   const { words, show } = useApp();
   if (data === null) return null;
   const texts = words.rules.counts;
@@ -226,13 +232,12 @@ function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
     text: texts.units[clause](numberOf(count)),
     title: tell(numberOf(count)),
   });
-  return {
-    fires: words.position.partOf(numberOf(data.fires), numberOf(data.scope)),
+  const of: Partial<Record<ClauseName, ClauseCount>> = {
     scope: say("scope", data.scope, texts.scope),
     who: say("who", data.withEnough, (count) => texts.who(data.offers, count)),
     when: say("when", data.fires, texts.when),
     then: say("then", data.moves, texts.then),
-    data,
-    floor: data.bound === 0 ? null : say("floor", data.bound, texts.floor),
+    ...(data.bound > 0 && { floor: say("floor", data.bound, texts.floor) }),
   };
+  return { fires: words.position.partOf(numberOf(data.fires), numberOf(data.scope)), of, data };
 }

@@ -29,7 +29,7 @@ import { CatalogueSection } from "./catalogue_section.tsx";
 import { beginningOf, RuleSwitch } from "./rules_screen.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
-import { RULE_FORM, RuleContext, useReferences } from "./rule_form.tsx";
+import { EditedRule, RULE_FORM, useReferences } from "./rule_form.tsx";
 import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
 export function RuleScreen() {
@@ -62,8 +62,8 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
   const mayChange = may("manager");
   const [isNaming, setNaming] = useState(false);
   return (
-    <RuleContext
-      value={{ form, references, ruleId: rule.id, isOn: rule.enabled, isReadOnly: !mayChange }}
+    <EditedRule
+      rule={{ form, references, ruleId: rule.id, isOn: rule.enabled, isReadOnly: !mayChange }}
     >
       <div class="page wide">
         <PageHead title={rule.name} back={{ href: "/rules", text: texts.title }}>
@@ -95,7 +95,7 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
           <a href={`/audit-log?resource=rule:${rule.id}`}>{texts.audit}</a>
         </p>
       </div>
-    </RuleContext>
+    </EditedRule>
   );
 }
 
@@ -179,10 +179,10 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
     },
   });
   return (
-    <RuleContext value={{ form, references, ruleId: null, isOn: false, isReadOnly }}>
+    <EditedRule rule={{ form, references, ruleId: null, isOn: false, isReadOnly }}>
       <RuleEditor warnings={[]} isNaming />
       <CatalogueSection />
-    </RuleContext>
+    </EditedRule>
   );
 }
 

@@ -14,14 +14,13 @@ import { PriceStep, type Simulated, type Simulation } from "../../parts/decision
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { Figure, Figures, PreviewError, Unbroken } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import { type ClauseTexts, useRule, type useRuleEffect } from "./rule_form.tsx";
+import { useRule } from "./rule_form.tsx";
 import { useState } from "preact/hooks";
 
-export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof useRuleEffect> }) {
+export function SimulationPanel() {
   const { words } = useApp();
   const texts = words.rules.simulation;
-  const { ruleId } = useRule();
-  const { simulation, counts, isRunning, error, again } = effect;
+  const { ruleId, effect: { simulation, counts, isRunning, error, again } } = useRule();
   return (
     <section class="simulation framed" aria-label={texts.title}>
       <header class="row soft gap-10">
@@ -44,7 +43,7 @@ export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof
         ? <p class="note warn">{texts.none}</p>
         : (
           <>
-            <Sums counts={counts} results={simulation.results} />
+            <Sums fires={counts.fires} counts={counts.data} results={simulation.results} />
             {ruleId !== null && <OpenProposals ruleId={ruleId} />}
             <Shares simulation={simulation} counts={counts.data} />
             <h3>{texts.results}</h3>
@@ -55,16 +54,16 @@ export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof
   );
 }
 
-function Sums(
-  { counts: { fires, data }, results }: {
-    readonly counts: ClauseTexts;
-    readonly results: readonly Simulated[];
-  },
-) {
+interface SumsProps extends Pick<SharesProps, "counts"> {
+  readonly fires: string;
+  readonly results: readonly Simulated[];
+}
+
+function Sums({ fires, counts, results }: SumsProps) {
   const { words: { rules: { simulation: texts, catalogue }, proposals }, show } = useApp();
-  const { margin, moves, effect30d } = data;
+  const { margin, moves, effect30d } = counts;
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
-  const areAllCooling = cooling > 1 && cooling === data.fires;
+  const areAllCooling = cooling > 1 && cooling === counts.fires;
   return (
     <div aria-live="polite">
       <Figures>
