@@ -1,4 +1,4 @@
-/** Texts for the names and values of fields, for lists of changes. */
+/** Texts for lists of changes: who made a change, and the names and values of fields. */
 import { isRecord } from "../api/call.ts";
 import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
 import type { Speaker } from "../app/app.ts";
@@ -57,4 +57,12 @@ function partText(show: Show, part: unknown): string {
     typeof part.currency === "string" ? part.currency : null,
   );
   return typeof part.tier === "string" ? `${part.tier} ${price}` : price;
+}
+
+export function actorText(
+  { auditLog: { actors } }: Words,
+  { actor }: { readonly actor: Readonly<Record<"type" | "id" | "name", string>> },
+): string {
+  if (actor.type !== "system") return actor.name;
+  return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
 }

@@ -9,12 +9,12 @@ import { changePct } from "../../../base/fraction.ts";
 import { type App, type Speaker, useApp } from "../../app/app.ts";
 import {
   actionText,
-  actorText,
   changeSides,
   fileEndOf,
   resourceText,
   ruleText,
 } from "../../parts/audit/audit_panel.tsx";
+import { actorText } from "../../parts/field_text.ts";
 import type { Wire } from "../../api/call.ts";
 import { heldTexts, isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";

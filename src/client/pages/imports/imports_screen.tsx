@@ -26,7 +26,7 @@ import {
 } from "../../parts/import/import_state.tsx";
 import { PausedSources, useImportSources } from "../../parts/import/import_sources.tsx";
 import { useMedia } from "../../parts/hooks.ts";
-import { actorText } from "../../parts/audit/audit_panel.tsx";
+import { actorText } from "../../parts/field_text.ts";
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import { isHoldCode } from "../../../imports/choices.ts";
 import {

@@ -5,7 +5,7 @@ import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { type Speaker, useApp } from "../../app/app.ts";
 import { Dialog } from "../controls.tsx";
 import { type Option } from "../options.tsx";
-import { fieldName, fieldText } from "../field_text.ts";
+import { actorText, fieldName, fieldText } from "../field_text.ts";
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import { type FileEnd, importStateText } from "../import/import_state.tsx";
 import type { Words } from "../../words/words.ts";
@@ -294,12 +294,4 @@ export function ruleText(
     : about.find((one) => one.startsWith("rule:"));
   const name = thing === undefined ? undefined : names[thing];
   return name === undefined ? null : auditLog.ofRule(name);
-}
-
-export function actorText(
-  { auditLog: { actors } }: Words,
-  { actor }: { readonly actor: Readonly<Record<"type" | "id" | "name", string>> },
-): string {
-  if (actor.type !== "system") return actor.name;
-  return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
 }

@@ -5,7 +5,7 @@ import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { ActionButton } from "../action_button.tsx";
-import { actorText } from "../audit/audit_panel.tsx";
+import { actorText } from "../field_text.ts";
 import { isUnderWay } from "../shared_queries.ts";
 
 export function useImportSources(everyMs: number | false = false) {
