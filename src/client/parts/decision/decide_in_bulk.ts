@@ -5,7 +5,7 @@
  * newer price is overwritten.
  */
 import { batchesOf } from "../../../base/collections.ts";
-import { type Answer, type Api, asApiError, type Call, pagesOf } from "../../api/call.ts";
+import { ApiError, asApiError, type Call, pagesOf } from "../../api/call.ts";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/decide_many.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
@@ -43,6 +43,7 @@ export function countOf(target: Target): number {
 export interface Refused extends Decided {
   readonly message: string;
   readonly guard: string | null;
+  readonly error?: ApiError;
 }
 
 export interface BulkResult {
@@ -68,22 +69,22 @@ export async function decideOn(
   return await joined(answers, known);
 }
 
+/** Throws if the only proposal is refused, so that a message tells why. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,
   proposals: readonly Decided[],
 ): Promise<BulkResult> {
-  const [only, ...others] = proposals;
-  if (only && others.length === 0 && !decision.leaveOut) {
-    return await decideOne(call, decision, only);
-  }
   const known = skusOf(proposals);
   const answers = async function* () {
     for await (const ids of batchesOf(known.keys(), PROPOSALS_PER_REQUEST)) {
       yield await sendDecision(call, { ...decision, ids });
     }
   };
-  return await joined(answers(), known);
+  const result = await joined(answers(), known);
+  const error = known.size === 1 ? result.refused[0]?.error : undefined;
+  if (error) throw error;
+  return result;
 }
 
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
@@ -130,7 +131,7 @@ async function joined(
     if (found.length === 0) throw error;
     failure = error;
     const { message } = asApiError(error);
-    const refused = [...unanswered].map(([id, sku]) => refusalOf({ id, sku }, { message }));
+    const refused = [...unanswered].map(([id, sku]) => ({ id, sku, message, guard: null }));
     found.push({ done: [], refused });
   }
   return {
@@ -138,34 +139,6 @@ async function joined(
     refused: found.flatMap(({ refused }) => refused),
     error: failure,
   };
-}
-
-async function decideOne(call: Call, decision: Decision, proposal: Decided): Promise<BulkResult> {
-  const answer = await call((api) => askOne(api, decision, proposal.id), { outlivesPage: true });
-  const { status, reopened } = answer;
-  const decided = { ...proposal, ...(reopened && { reopened }) };
-  return outcomeOf(decided, decision.action === "approve" && status === "open");
-}
-
-function askOne(
-  api: Api,
-  { action, until, reason }: Decision,
-  id: string,
-): Promise<Answer<Pick<Proposal, "status"> & Pick<Decided, "reopened">>> {
-  const params = { path: { id } };
-  const reasoned = { params, ...(reason && { body: { reason } }) };
-  switch (action) {
-    case "approve":
-      return api.POST("/api/proposals/{id}/approve", reasoned);
-    case "reject":
-      return api.POST("/api/proposals/{id}/reject", reasoned);
-    case "later":
-      return api.POST("/api/proposals/{id}/later", { params, body: { until: until ?? null } });
-    case "rollback":
-      return api.POST("/api/proposals/{id}/rollback", reasoned);
-    case "reopen":
-      return api.POST("/api/proposals/{id}/reopen", { params });
-  }
 }
 
 export async function setCounterPrice(
@@ -181,28 +154,22 @@ export async function setCounterPrice(
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },
     }), { outlivesPage: true });
-  return outcomeOf(proposal, status === "open");
-}
-
-/** A proposal that needs a second approval is listed as refused (`guard`: `approval_needed`). */
-function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
-  return isWaiting
+  return status === "open"
     ? { done: [], refused: [waitingOf(proposal)] }
     : { done: [proposal], refused: [] };
 }
 
+/** A proposal that needs a second approval is listed as refused (`guard`: `approval_needed`). */
 function waitingOf(proposal: Decided): Refused {
   return { ...proposal, message: "", guard: "approval_needed" };
 }
 
-interface Refusal {
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>> | undefined;
-}
+type Refusal = NonNullable<BulkDecisionOutcome["results"][number]["error"]>;
 
-function refusalOf(proposal: Decided, { message, details }: Refusal): Refused {
-  const guard = details?.guard;
-  return { ...proposal, message, guard: typeof guard === "string" ? guard : null };
+function refusalOf(proposal: Decided, { code, message, details = {} }: Refusal): Refused {
+  const { guard } = details;
+  const error = new ApiError({ code, message, status: 409, requestId: null, details });
+  return { ...proposal, message, guard: typeof guard === "string" ? guard : null, error };
 }
 
 const PRICES_AT_ONCE = 200;
