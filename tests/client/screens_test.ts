@@ -88,8 +88,8 @@ const openLink = (page: Page) => page.locator("tbody button.link").first().click
 const newSource = async (page: Page) => {
   await page.locator(".page-actions button").click();
   await page.locator("select[name=kind]").selectOption("pull");
-  await page.locator("select[name=schedule]").selectOption("at");
-  await page.locator("select[name=auth]").selectOption("basic");
+  await page.locator('select[name="pull.schedule.every"]').selectOption("at");
+  await page.locator('select[name="pull.auth.kind"]').selectOption("basic");
 };
 
 /** Chooses a table file with recognised columns, an unknown column and a damaged column. */

@@ -3,14 +3,22 @@
  * credentials never reach the browser, so empty fields leave the credentials unchanged. The default
  * source cannot be removed and fetches no files.
  */
-import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
+import {
+  FormDialog,
+  isOnAt,
+  listAt,
+  type PathForm,
+  textAt,
+  useSavedForm,
+  type Values,
+  withPaths,
+} from "../../parts/form/saved_form.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { ApiError, asApiError, get, type Wire } from "../../api/call.ts";
+import { get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import {
   CheckField,
   DecimalField,
-  type Form,
   PasswordField,
   SelectField,
   TextField,
@@ -19,7 +27,6 @@ import { RemoveButton } from "../../parts/action_button.tsx";
 import { SourceGuards } from "../../parts/import/import_sources.tsx";
 import { profileOptions, useProfiles } from "../../parts/import/file_preview.tsx";
 import {
-  type Day,
   DAYS,
   DEFAULT_SOURCE_HOLD,
   HOLD_BOUNDS,
@@ -41,7 +48,7 @@ interface SourcePanelProps {
 export function SourcePanel({ source, onClose }: SourcePanelProps) {
   const { call, words: { importSources: texts, save }, show, may } = useApp();
   const params = { path: { id: source?.id ?? "" } };
-  const { form, dialog } = useSavedForm({
+  const { form: saved, dialog } = useSavedForm({
     document: source,
     resource: `import_source:${source?.id}`,
     read: get("/api/import-sources/{id}", { params }),
@@ -50,18 +57,17 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
     valuesOf: (one) => valuesOf(one, show.locale),
     save: (chosen, _, over) => {
       const body = bodyOf(chosen, source, show.locale);
-      const saved = source === null
+      return source === null
         ? call((api) => api.POST("/api/import-sources", { body }))
         : over(body);
-      return saved.catch((error) => {
-        throw asRefusalOfForm(error);
-      });
     },
     onClose,
   });
+  const form = withPaths(saved);
   return (
     <FormDialog
       {...dialog}
+      form={form}
       place="panel"
       title={source === null ? texts.create : texts.edit(source.name)}
       save={save}
@@ -105,101 +111,111 @@ function SourceNotes({ source }: { source: ImportSource }) {
 }
 
 interface SourceFieldsProps {
-  readonly form: Form<SourceValues>;
+  readonly form: PathForm;
   readonly source: ImportSource | null;
 }
 
 function SourceFields({ form, source }: SourceFieldsProps) {
   const { words } = useApp();
   const { fields, kinds, bounds } = words.importSources;
+  const { draft } = form;
   const profiles = useProfiles().rows;
   const isDefault = source?.isDefault ?? false;
   const offered = SOURCE_KINDS.filter((kind) => !isDefault || kind !== "pull");
   return (
     <>
-      <TextField {...form.text("name", words.fields.name)} isWide />
-      <SelectField {...form.text("kind", fields.kind)} options={pick(kinds, offered)} isWide />
-      {form.values.kind === "pull" && <PullFields form={form} source={source} />}
+      <TextField {...form.at("name", words.fields.name)} isWide />
+      <SelectField {...form.at("kind", fields.kind)} options={pick(kinds, offered)} isWide />
+      {textAt(draft, "kind") === "pull" && <PullFields form={form} source={source} />}
       <SelectField
-        {...form.text("profile", words.imports.new.profile)}
+        {...form.at("profile", words.imports.new.profile)}
         options={profileOptions(profiles)}
         none={words.imports.new.profileAuto}
         isWide
       />
       <SelectField
-        {...form.text("mode", words.imports.new.mode)}
+        {...form.at("mode", words.imports.new.mode)}
         options={words.imports.modes}
         isWide
       />
-      <TextField {...form.text("tier", fields.tier, words.imports.new.tierHint)} />
+      <TextField {...form.at("tier", fields.tier, words.imports.new.tierHint)} />
       <TextField
-        {...form.text("by", words.fields.expectedBy, fields.expectsHint)}
+        {...form.at("expected.by", words.fields.expectedBy, fields.expectsHint)}
+        error={form.errorOf("expected")}
         placeholder="06:00"
       />
-      {form.values.by !== "" && <DayFields form={form} prefix={EXPECTED_DAY} />}
-      <CheckField {...form.flag("strict", fields.strict, fields.strictHint)} />
-      <CheckField {...form.flag("paused", fields.paused, fields.pausedHint)} />
+      {textAt(draft, "expected.by") !== "" && <DayFields form={form} path="expected.days" />}
+      <CheckField {...form.flagAt("options.strict", fields.strict, fields.strictHint)} />
+      <CheckField {...form.flagAt("pausedAt", fields.paused, fields.pausedHint)} />
       {!isDefault && (
-        <CheckField {...form.flag("holds", words.fields.importHold, fields.holdsHint)} />
+        <CheckField {...form.flagAt("holds", words.fields.importHold, fields.holdsHint)} />
       )}
-      {!isDefault && form.values.holds &&
-        HOLD_BOUNDS.map((name) => <DecimalField key={name} {...form.text(name, bounds[name])} />)}
+      {!isDefault && isOnAt(draft, "holds") &&
+        HOLD_BOUNDS.map((name) => (
+          <DecimalField key={name} {...form.at(`hold.${name}`, bounds[name])} />
+        ))}
     </>
   );
 }
 
 function PullFields({ form, source }: SourceFieldsProps) {
   const { words: { importSources: { fields, periods, auths }, login, none } } = useApp();
-  const { schedule, auth } = form.values;
+  const auth = textAt(form.draft, "pull.auth.kind");
   const kept = auth !== "" && auth === source?.pull?.auth?.kind ? fields.authKept : undefined;
   return (
     <>
-      <TextField {...form.text("url", fields.url, fields.urlHint)} type="url" isWide />
+      <TextField {...form.at("pull.url", fields.url, fields.urlHint)} type="url" isWide />
       <SelectField
-        {...form.text("schedule", fields.schedule)}
+        {...form.at("pull.schedule.every", fields.schedule)}
         options={{ ...periods, [AT]: fields.at }}
         none={fields.manual}
       />
-      {schedule === AT && (
+      {textAt(form.draft, "pull.schedule.every") === AT && (
         <>
-          <TextField {...form.text("at", fields.atTime, fields.atHint)} />
-          <DayFields form={form} prefix={PULL_DAY} />
+          <TextField
+            {...form.at("pull.schedule.at", fields.atTime, fields.atHint)}
+            error={form.errorOf("pull.schedule")}
+          />
+          <DayFields form={form} path="pull.schedule.days" />
         </>
       )}
       <SelectField
-        {...form.text("auth", fields.auth, fields.authHint)}
+        {...form.at("pull.auth.kind", fields.auth, fields.authHint)}
+        error={form.errorOf("pull.auth")}
         options={auths}
         none={none}
         isWide
       />
       {auth === "basic" && (
         <>
-          <TextField {...form.text("user", fields.user, kept)} />
-          <PasswordField of="new-password" {...form.text("password", login.password)} />
+          <TextField {...form.at("pull.auth.user", fields.user, kept)} />
+          <PasswordField of="new-password" {...form.at("pull.auth.password", login.password)} />
         </>
       )}
       {auth === "bearer" && (
-        <PasswordField of="new-password" {...form.text("token", fields.token, kept)} isWide />
+        <PasswordField
+          of="new-password"
+          {...form.at("pull.auth.token", fields.token, kept)}
+          isWide
+        />
       )}
       {auth === "header" && (
         <>
-          <TextField {...form.text("headerName", fields.headerName, kept)} />
-          <PasswordField of="new-password" {...form.text("headerValue", fields.headerValue)} />
+          <TextField {...form.at("pull.auth.name", fields.headerName, kept)} />
+          <PasswordField of="new-password" {...form.at("pull.auth.value", fields.headerValue)} />
         </>
       )}
     </>
   );
 }
 
-function DayFields(
-  { form, prefix }: { form: Form<SourceValues>; prefix: typeof PULL_DAY | typeof EXPECTED_DAY },
-) {
+function DayFields({ form, path }: { readonly form: PathForm; readonly path: string }) {
   const { fields, days } = useApp().words.importSources;
   return (
     <fieldset class="wide">
       <legend>{fields.onDays}</legend>
       <div class="flow gap-16 rows-8">
-        {DAYS.map((day) => <CheckField key={day} {...form.flag(`${prefix}${day}`, days[day])} />)}
+        {DAYS.map((day) => <CheckField key={day} {...form.pickAt(path, DAYS, day, days[day])} />)}
       </div>
     </fieldset>
   );
@@ -210,120 +226,78 @@ function DayFields(
  */
 const AT = "at";
 
-const PULL_DAY = "pull";
-const EXPECTED_DAY = "on";
+/** Credentials begin empty, because the service does not send them. */
+const NO_AUTH = { user: "", password: "", token: "", name: "", value: "" };
 
-function valuesOf(source: ImportSource | null, locale: string) {
-  const pull = source?.pull ?? null;
+function valuesOf(source: ImportSource | null, locale: string): Values {
+  const { name = "", kind = "api", mode = "upsert", profile, tier, pausedAt, expected, pull } =
+    source ?? {};
   const schedule = pull?.schedule ?? null;
   const at = schedule && "at" in schedule ? schedule : null;
   const hold = source ? source.hold : DEFAULT_SOURCE_HOLD;
   const bounds = hold ?? DEFAULT_SOURCE_HOLD;
   return {
-    name: source?.name ?? "",
-    kind: source?.kind ?? "api",
-    profile: source?.profile ?? "",
-    mode: source?.mode ?? "upsert",
-    tier: source?.tier ?? "",
-    strict: source?.options.strict ?? false,
-    paused: (source?.pausedAt ?? null) !== null,
-    url: pull?.url ?? "",
-    schedule: schedule === null ? "" : "every" in schedule ? schedule.every : AT,
-    at: at?.at ?? "",
-    ...dayValues(PULL_DAY, at?.days ?? DAYS),
-    auth: pull?.auth?.kind ?? "",
-    user: "",
-    password: "",
-    token: "",
-    headerName: "",
-    headerValue: "",
-    by: source?.expected?.by ?? "",
-    ...dayValues(EXPECTED_DAY, source?.expected?.days ?? DAYS),
+    ...{ name, kind, mode },
+    profile: profile ?? "",
+    tier: tier ?? "",
+    options: { strict: source?.options.strict ?? false },
+    pausedAt: Boolean(pausedAt),
+    pull: {
+      url: pull?.url ?? "",
+      schedule: {
+        every: schedule === null ? "" : "every" in schedule ? schedule.every : AT,
+        at: at?.at ?? "",
+        days: at?.days ?? DAYS,
+      },
+      auth: { kind: pull?.auth?.kind ?? "", ...NO_AUTH },
+    },
+    expected: { by: expected?.by ?? "", days: expected?.days ?? DAYS },
     holds: hold !== null,
-    ...fromKeys(HOLD_BOUNDS, (name) => numberText(bounds[name], locale)),
+    hold: fromKeys(HOLD_BOUNDS, (name) => numberText(bounds[name], locale)),
   };
 }
 
-type SourceValues = ReturnType<typeof valuesOf>;
-
-function bodyOf(values: SourceValues, source: ImportSource | null, locale: string) {
+function bodyOf(draft: Values, source: ImportSource | null, locale: string) {
+  const text = (path: string) => textAt(draft, path).trim();
+  const daysAt = (path: string) => listAt(draft, path).map(String);
+  const kind = text("kind");
+  const by = text("expected.by");
+  const every = text("pull.schedule.every");
+  const atTime = { at: text("pull.schedule.at"), days: daysAt("pull.schedule.days") };
   const shared = {
-    name: values.name,
-    profile: values.profile || null,
-    mode: values.mode,
-    tier: values.tier.trim() || null,
-    options: { strict: values.strict },
-    expected: values.by.trim() === "" ? null : {
-      by: values.by.trim(),
-      days: daysOf(EXPECTED_DAY, values),
-    },
-    pausedAt: values.paused ? source?.pausedAt ?? new Date().toISOString() : null,
+    ...{ name: text("name"), kind, mode: text("mode") },
+    profile: text("profile") || null,
+    tier: text("tier") || null,
+    options: { strict: isOnAt(draft, "options.strict") },
+    expected: by === "" ? null : { by, days: daysAt("expected.days") },
+    pausedAt: isOnAt(draft, "pausedAt") ? source?.pausedAt ?? new Date().toISOString() : null,
   };
-  if (source?.isDefault) return { ...shared, kind: values.kind };
-  const bounds = HOLD_BOUNDS.map((name) => [name, readNumber(values[name], locale)]);
+  if (source?.isDefault) return shared;
+  const bound = (name: string) => readNumber(textAt(draft, `hold.${name}`), locale);
   return {
     ...shared,
-    kind: values.kind,
-    hold: values.holds ? Object.fromEntries(bounds) : null,
-    pull: values.kind === "pull" ? pullOf(values) : null,
-  };
-}
-
-const FORM_NAMES: Readonly<Record<string, string>> = {
-  "pull.schedule.at": "at",
-  "pull.schedule": "schedule",
-  "expected.by": "by",
-  "expected": "by",
-  "options.strict": "strict",
-  "pull": "kind",
-};
-
-function asRefusalOfForm(error: unknown): ApiError {
-  const { code, message, status, requestId, details, fields } = asApiError(error);
-  const named = fields.map((field) => ({
-    ...field,
-    path: FORM_NAMES[field.path] ?? field.path.replace(/^(?:pull|hold)\./, ""),
-  }));
-  const said = named.length === 0 ? details : { ...details, fields: named };
-  return new ApiError({ code, message, status, requestId, details: said, cause: error });
-}
-
-function pullOf(values: SourceValues) {
-  const schedule = values.schedule === AT
-    ? { at: values.at.trim(), days: daysOf(PULL_DAY, values) }
-    : { every: values.schedule };
-  return {
-    url: values.url.trim(),
-    schedule: values.schedule === "" ? null : schedule,
-    auth: authOf(values),
+    hold: isOnAt(draft, "holds") ? fromKeys(HOLD_BOUNDS, bound) : null,
+    pull: kind !== "pull" ? null : {
+      url: text("pull.url"),
+      schedule: every === "" ? null : every === AT ? atTime : { every },
+      auth: authOf(draft),
+    },
   };
 }
 
 /** Returns only `kind` if no credentials were typed, so that the service keeps the stored ones. */
-function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
-  switch (auth) {
-    case "basic":
-      return { kind: auth, ...(user || password ? { user, password } : {}) };
-    case "bearer":
-      return { kind: auth, ...(token ? { token } : {}) };
-    case "header":
-      return {
-        kind: auth,
-        ...(headerName || headerValue ? { name: headerName, value: headerValue } : {}),
-      };
-    default:
-      return null;
-  }
+function authOf(draft: Values) {
+  const kind = textAt(draft, "pull.auth.kind");
+  const typed = AUTH_FIELDS[kind]?.map((name) => [name, textAt(draft, `pull.auth.${name}`)]) ?? [];
+  if (kind === "") return null;
+  return { kind, ...(typed.some(([, text]) => text !== "") && Object.fromEntries(typed)) };
 }
 
-function dayValues<P extends string>(prefix: P, chosen: readonly Day[]) {
-  const names = DAYS.map((day) => `${prefix}${day}` as const);
-  return fromKeys(names, (name) => chosen.some((day) => name === prefix + day));
-}
-
-function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceValues): Day[] {
-  return DAYS.filter((day) => values[`${prefix}${day}`]);
-}
+const AUTH_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  basic: ["user", "password"],
+  bearer: ["token"],
+  header: ["name", "value"],
+};
 
 export const SOURCE_TONES = {
   paused: "warn",

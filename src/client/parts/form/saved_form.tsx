@@ -313,16 +313,22 @@ function replaced(of: Value | undefined, path: readonly string[], value: Value):
   return { ...values, [name]: replaced(values[name], rest, value) };
 }
 
-export type PathForm = ReturnType<typeof usePathForm>;
+export type PathForm = ReturnType<typeof withPaths>;
 
-export function usePathForm(options: FormOptions<Values>) {
-  const form = useForm(options);
+export function usePathForm(options: FormOptions<Values>): PathForm {
+  return withPaths(useForm(options));
+}
+
+/** The form of a document, with fields for the values at paths such as `pull.url`. */
+export function withPaths(form: Form<Values>) {
   const { values: draft, set, errorOf } = form;
   const put = (path: string, value: Value) => set(withValue(draft, path, value));
+  const refused = form.error?.fields.map(({ path }) => path) ?? [];
   return {
     ...form,
     draft,
     put,
+    fields: refused.filter((path) => (path.split(".")[0] ?? "") in draft),
     at: (path: string, label: string, hint?: ComponentChildren): TextBinding => ({
       ...{ name: path, label, hint },
       value: textAt(draft, path),
