@@ -4,14 +4,7 @@
  * columns of a table profile are changed where a file is imported. Built-in XML profiles are
  * read-only, but people can test and copy them.
  */
-import {
-  CopyBlock,
-  DocumentPending,
-  ErrorNote,
-  PageHead,
-  Pending,
-  Section,
-} from "../../parts/page.tsx";
+import { CopyBlock, DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type {
   ProfileDocument,
@@ -33,7 +26,6 @@ import { useLocation, useRoute } from "preact-iso";
 import { useId } from "preact/hooks";
 import { ProfilePreview } from "./profile_preview.tsx";
 import type { ComponentChildren } from "preact";
-import { isWhollyShown } from "../../parts/mapping/mapping_profile.ts";
 import { draftOf as mappingOf } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor } from "../../parts/mapping/mapping_editor.tsx";
 
@@ -162,7 +154,6 @@ interface XmlEditorProps {
 }
 
 function XmlEditor({ stored, initial, isReadOnly }: XmlEditorProps) {
-  const texts = useApp().words.profiles;
   const formId = useId();
   const saving = useSaving({
     stored,
@@ -187,10 +178,7 @@ function XmlEditor({ stored, initial, isReadOnly }: XmlEditorProps) {
               .filter((path) => path !== "" && path !== "dateFormats")}
           />
         )}
-        <details>
-          <summary>{texts.asJson}</summary>
-          <CopyBlock label={texts.asJson} text={JSON.stringify(bodyOf(form.draft), null, 2)} />
-        </details>
+        <AsJson document={bodyOf(form.draft)} />
         {!isReadOnly && (
           <div class="form-actions row flow gap-8 sticky">
             <SaveButton form={form} />
@@ -203,10 +191,9 @@ function XmlEditor({ stored, initial, isReadOnly }: XmlEditorProps) {
 }
 
 function TableMapping({ profile }: { readonly profile: TableProfileDocument }) {
-  const { asJson } = useApp().words.profiles;
   const { builtIn: _builtIn, ...stored } = profile;
-  return isWhollyShown(stored)
-    ? (
+  return (
+    <>
       <MappingEditor
         draft={mappingOf(stored, null)}
         preview={null}
@@ -214,10 +201,17 @@ function TableMapping({ profile }: { readonly profile: TableProfileDocument }) {
         isReadOnly
         onDraft={() => {}}
       />
-    )
-    : (
-      <Section title={asJson}>
-        <CopyBlock label={asJson} text={JSON.stringify(stored, null, 2)} />
-      </Section>
-    );
+      <AsJson document={stored} />
+    </>
+  );
+}
+
+function AsJson({ document }: { readonly document: object }) {
+  const { asJson } = useApp().words.profiles;
+  return (
+    <details>
+      <summary>{asJson}</summary>
+      <CopyBlock label={asJson} text={JSON.stringify(document, null, 2)} />
+    </details>
+  );
 }

@@ -10,7 +10,6 @@ import type {
 } from "../../../imports/profiles/table_profile.ts";
 import {
   columnIn,
-  draftOf,
   isColumn,
   isPlain,
   type MappedColumn,
@@ -159,20 +158,6 @@ function slotOf(
   if (isDate && target !== "sale" && hasSale) return null;
   const [row] = before === null ? rows : rows.filter((row) => row.kept?.target !== name);
   return row ? columnOf(row) : null;
-}
-
-/**
- * True if the form shows every setting: converting the profile to the form and back changes
- * nothing.
- */
-export function isWhollyShown(profile: TableProfile): boolean {
-  const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);
-  return text(profileOf(draftOf(profile, null))) === text(profile);
-}
-
-function withSortedKeys(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
 }
 
 interface MappingOptions {
