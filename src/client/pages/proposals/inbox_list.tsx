@@ -138,6 +138,7 @@ function ProposalCard({ proposal, onOpen }: OpenProps & { readonly proposal: Pro
   const texts = words.proposals;
   const { id, sku, productId, productTitle, ruleName } = proposal;
   const { marginPct, marginAfterPct, status } = proposal;
+  const reasons = reasonsOf({ words, show }, proposal).join(" · ");
   return (
     <div class="proposal-card stack gap-6">
       <p class="clip stack">
@@ -152,7 +153,7 @@ function ProposalCard({ proposal, onOpen }: OpenProps & { readonly proposal: Pro
         <PriceStep {...proposal} />
         {status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
       </div>
-      <CardReason proposal={proposal} />
+      {reasons !== "" && <p class="soft">{reasons}</p>}
       <dl class="row spread fine gap-8">
         <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
@@ -177,22 +178,6 @@ function ProposalCard({ proposal, onOpen }: OpenProps & { readonly proposal: Pro
       </div>
     </div>
   );
-}
-
-function CardReason({ proposal }: { readonly proposal: Proposal }) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
-  const { marketNow, currency, trace, hasMarketMoved } = proposal;
-  const floor = trace?.price?.floor;
-  const reasons = [
-    marketNow?.cheapestCompetitor &&
-    texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency)),
-    floor?.lifts && words.decision.floorApplies(show.percent(floor.pct)),
-    rejectedText({ words, show }, proposal),
-  ].filter(Boolean);
-  if (reasons.length === 0) return null;
-  if (hasMarketMoved) reasons.push(texts.chips.moved);
-  return <p class="soft">{reasons.join(" · ")}</p>;
 }
 
 function useProposalColumns(): readonly Column<InboxRow>[] {
@@ -236,6 +221,8 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
   const texts = words.proposals;
   const name = proposal.productTitle ?? proposal.sku;
   const settled = verdict?.action === "approve" ? proposal.trace?.behind?.length ?? 0 : 0;
+  const named = proposal.status === "open" ? [] : [proposal.sku, proposal.ruleName];
+  const told = [...named, ...reasonsOf({ words, show }, proposal)].join(" · ");
   return (
     <>
       <span class="product-name" title={name}>
@@ -245,11 +232,7 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
         {verdict === undefined
           ? (
             <>
-              {[
-                reasonOf(proposal, words, show),
-                rejectedText({ words, show }, proposal),
-                proposal.hasMarketMoved && texts.chips.moved,
-              ].filter(Boolean).join(" · ")}{" "}
+              {told || proposal.sku}{" "}
               {proposal.status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
             </>
           )
@@ -265,17 +248,26 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
   );
 }
 
+function reasonsOf({ words, show }: Speaker, proposal: Proposal): string[] {
+  const { chips } = words.proposals;
+  return [
+    reasonOf(proposal, words, show),
+    rejectedText({ words, show }, proposal),
+    proposal.hasMarketMoved ? chips.moved : null,
+  ].filter((text) => text !== null);
+}
+
 function reasonOf(
-  { marketNow, sku, status, ruleName, trace }: Proposal,
+  { marketNow, status, trace }: Proposal,
   { proposals: texts, decision }: Words,
   show: Show,
-): string {
-  if (status !== "open") return `${sku} · ${ruleName}`;
+): string | null {
+  if (status !== "open") return null;
   const floor = trace?.price?.floor;
   if (floor?.lifts) return decision.floorApplies(show.percent(floor.pct));
   const { cheapestCompetitor: shop = null, cheapestCents = null, gapCents = null } = marketNow ??
     {};
-  if (shop === null || cheapestCents === null || gapCents === null) return sku;
+  if (shop === null || cheapestCents === null || gapCents === null) return null;
   if (gapCents === 0) return texts.asMuch(shop);
   const pct = Math.abs(changePct(cheapestCents + gapCents, cheapestCents));
   return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.share(pct));
