@@ -145,7 +145,8 @@ interface DoubtNoteProps {
 }
 
 export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
-  const { words: { priceEdit: texts }, show } = useApp();
+  const app = useApp();
+  const { words: { priceEdit: texts }, show } = app;
   const { doubts, isOpen, isReasonNeeded, insist } = doubted;
   if (cents === null || !isOpen) return null;
   const money = (value: number) => show.money(value, currency);
@@ -153,11 +154,14 @@ export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: D
     .find((doubt) => doubt !== null);
   return (
     <div class="price-doubt note warn fine wide" role="alert">
-      {doubts.map((doubt) => (
-        <p key={doubt.code}>
-          <DoubtText doubt={doubt} cents={cents} currency={currency} />
-        </p>
-      ))}
+      {doubts.map((doubt) => {
+        const [title, text] = doubtTexts(app, doubt, { cents, currency });
+        return (
+          <p key={doubt.code}>
+            <strong>{title}</strong> {text}
+          </p>
+        );
+      })}
       <div class="button-row flow gap-6">
         {likely && (
           <Button kind="main" onClick={() => onTake(likely.likelyCents)}>
@@ -179,52 +183,39 @@ export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: D
   );
 }
 
-function DoubtText(
-  { doubt, cents, currency }: {
-    readonly doubt: PriceDoubt;
-    readonly cents: number;
-    readonly currency: string;
-  },
-) {
-  const { words: { priceEdit: texts }, show } = useApp();
+function doubtTexts(
+  { words: { priceEdit: texts }, show }: Speaker,
+  doubt: PriceDoubt,
+  { cents, currency }: { readonly cents: number; readonly currency: string },
+): readonly [title: string, text?: string] {
   const money = (value: number) => show.money(value, currency);
   switch (doubt.code) {
     case "factor": {
       const { isMore, factor, against, thatCents, likelyCents } = doubt;
-      return (
-        <>
-          <strong>{texts.factors[isMore ? "more" : "less"][factor]}</strong>{" "}
-          {texts.than(texts.rivals[against], money(thatCents))} {texts.meant(money(likelyCents))}
-        </>
-      );
+      const than = texts.than(texts.rivals[against], money(thatCents));
+      return [
+        texts.factors[isMore ? "more" : "less"][factor],
+        `${than} ${texts.meant(money(likelyCents))}`,
+      ];
     }
-    case "far_off":
-      return (
-        <>
-          <strong>{texts.farTitle}</strong> {doubt.oldCents > 0 &&
-            texts.far(show.percentChange(changePct(doubt.oldCents, cents)), money(doubt.oldCents))}
-        </>
-      );
+    case "far_off": {
+      const { oldCents } = doubt;
+      if (oldCents <= 0) return [texts.farTitle];
+      const change = show.percentChange(changePct(oldCents, cents));
+      return [texts.farTitle, texts.far(change, money(oldCents))];
+    }
     case "below_cost":
-      return (
-        <>
-          <strong>{texts.belowCost}</strong> {texts.belowCostText}
-        </>
-      );
+      return [texts.belowCost, texts.belowCostText];
     case "below_floor":
-      return (
-        <strong>
-          {texts.belowFloor(show.percent(doubt.marginPct), show.percent(doubt.floorPct))}
-        </strong>
-      );
+      return [texts.belowFloor(show.percent(doubt.marginPct), show.percent(doubt.floorPct))];
     case "below_min":
-      return <strong>{texts.belowMin(money(doubt.limitCents))}</strong>;
+      return [texts.belowMin(money(doubt.limitCents))];
     case "above_max":
-      return <strong>{texts.aboveMax(money(doubt.limitCents))}</strong>;
+      return [texts.aboveMax(money(doubt.limitCents))];
     case "locked":
-      return <strong>{texts.locked}</strong>;
+      return [texts.locked];
     case "held":
-      return <strong>{texts.held}</strong>;
+      return [texts.held];
   }
 }
 
