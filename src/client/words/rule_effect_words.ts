@@ -122,8 +122,6 @@ export const ruleEffectWords = {
     moves: de("Preisbewegungen").en("Price moves"),
     average: de("im Schnitt {pct}").en("{pct} on average"),
     marginNote: de("vorher → mit der Regel").en("before → with the rule"),
-    conflicts: de("Andere Regeln wollten dieselben Produkte")
-      .en("Other rules wanted the same products"),
     noFires: de("In dieser Zeit hätte die Regel nie ausgelöst.")
       .en("The rule would never have triggered in this period."),
     chart: de("Auslösungen und Vorschläge je Tag, {days} Tage")

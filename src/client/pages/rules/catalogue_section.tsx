@@ -15,7 +15,7 @@ import { DeltaPct } from "../../parts/price_figures.tsx";
 import { ErrorNote, Figure, Figures, Loading, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
 import { BarChart, JobState } from "./past_effect.tsx";
-import { RuleConflicts } from "./rule_editor.tsx";
+import { RuleLink } from "./rule_editor.tsx";
 import { useRule } from "./rule_form.tsx";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
@@ -158,19 +158,31 @@ function Outcome({ id, result }: OutcomeProps) {
         />
       </Figures>
       <GapHistogram gap={result.gap} />
-      <RuleConflicts
-        conflicts={result.conflicts}
-        title={texts.conflicts}
-        text={({ products, wins, loses, takesBack }) =>
-          [
-            texts.conflict(products),
-            ...wins > 0 ? [texts.wins(wins)] : [],
-            ...loses > 0 ? [texts.loses(loses)] : [],
-            ...takesBack > 0 ? [texts.takesBack(takesBack)] : [],
-          ].join("; ")}
-      />
+      <Conflicts conflicts={result.conflicts} />
       <Items id={id} result={result} />
     </>
+  );
+}
+
+function Conflicts({ conflicts }: Pick<Result, "conflicts">) {
+  const texts = useApp().words.rules.catalogue;
+  if (conflicts.length === 0) return null;
+  return (
+    <div class="note warn">
+      <strong>{texts.conflicts}</strong>
+      <ul>
+        {conflicts.map(({ ruleId, products, wins, loses, takesBack }) => (
+          <li key={ruleId}>
+            <RuleLink ruleId={ruleId} />: {[
+              texts.conflict(products),
+              wins > 0 && texts.wins(wins),
+              loses > 0 && texts.loses(loses),
+              takesBack > 0 && texts.takesBack(takesBack),
+            ].filter(Boolean).join("; ")}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -13,7 +13,6 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, Progress, Section, ServiceWords } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
-import { RuleConflicts } from "./rule_editor.tsx";
 import { useRule } from "./rule_form.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
@@ -81,7 +80,7 @@ export function JobState(
 }
 
 function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
-  const { words: { rules: { backtest: texts }, fields, frame, imports }, show } = useApp();
+  const { words: { rules: { backtest: texts }, fields, imports }, show } = useApp();
   const { days, evaluated, firesPerDay, moves, margin } = result;
   const fires = sumOf(firesPerDay, (day) => day.fires);
   return (
@@ -120,11 +119,6 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
           areDays
         />
       )}
-      <RuleConflicts
-        conflicts={result.conflicts}
-        title={texts.conflicts}
-        text={({ products }) => frame.products(products)}
-      />
     </>
   );
 }

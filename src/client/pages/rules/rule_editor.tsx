@@ -121,25 +121,7 @@ function RivalsNote(
   );
 }
 
-export function RuleConflicts<C extends { readonly ruleId: string }>(
-  { conflicts, title, text }: { conflicts: readonly C[]; title: string; text(conflict: C): string },
-) {
-  if (conflicts.length === 0) return null;
-  return (
-    <div class="note warn">
-      <strong>{title}</strong>
-      <ul>
-        {conflicts.map((conflict) => (
-          <li key={conflict.ruleId}>
-            <RuleLink ruleId={conflict.ruleId} />: {text(conflict)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function RuleLink({ ruleId }: { ruleId: string }) {
+export function RuleLink({ ruleId }: { ruleId: string }) {
   const { words } = useApp();
   const rules = useDocument(get("/api/rules"));
   const name = rules.data?.find(({ id }) => id === ruleId)?.name ?? words.rules.title;
