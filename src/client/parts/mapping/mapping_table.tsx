@@ -185,105 +185,48 @@ function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
   const { words: { mapping: texts, fields, profiles } } = useApp();
   const { target } = column;
   if (target === "") return null;
-  const field = (label: string) => ({ label: `${label}: ${name}`, isReadOnly });
+  const shared = (label: string) => ({ "aria-label": `${label}: ${name}`, disabled: isReadOnly });
+  const write = (field: "currency" | "minQty" | "name", label: string, charactersMax: number) => (
+    <input
+      type="text"
+      class={field === "name" ? "wide" : "small"}
+      {...shared(label)}
+      placeholder={field === "currency" ? texts.currencyHint : label}
+      value={column[field]}
+      maxLength={charactersMax}
+      autoComplete="off"
+      onInput={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
+    />
+  );
   return (
     <>
       {SIDED.includes(target) && (
         <>
-          <SmallChoice
-            {...field(texts.side)}
-            value={column.side}
-            labels={texts.sides}
-            onValue={(value) =>
+          <select
+            {...shared(texts.side)}
+            value={column.side ?? ""}
+            onChange={({ currentTarget: { value } }) =>
               onChange({ side: PRICE_SIDES.find((side) => side === value) ?? null })}
-          />
-          <Small
-            {...field(fields.currency)}
-            placeholder={texts.currencyHint}
-            value={column.currency}
-            charactersMax={3}
-            onValue={(currency) => onChange({ currency })}
-          />
+          >
+            <OptionList options={texts.sides} />
+          </select>
+          {write("currency", fields.currency, 3)}
         </>
       )}
-      {target === "breakPrice" && (
-        <Small
-          {...field(texts.fromQuantity)}
-          placeholder={texts.fromQuantity}
-          value={column.minQty}
-          charactersMax={9}
-          onValue={(minQty) => onChange({ minQty })}
-        />
-      )}
-      {(target === "attribute" || target === "tierPrice" || target === "competitorUrl") && (
-        <Small
-          {...field(texts.names[target])}
-          placeholder={texts.names[target]}
-          value={column.name}
-          charactersMax={64}
-          isWide
-          onValue={(text) => onChange({ name: text })}
-        />
-      )}
+      {target === "breakPrice" && write("minQty", texts.fromQuantity, 9)}
+      {(target === "attribute" || target === "tierPrice" || target === "competitorUrl") &&
+        write("name", texts.names[target], 64)}
       {TRANSFORMED.has(target) && (
-        <SmallChoice
-          {...field(profiles.transform)}
-          value={column.transform}
-          labels={profiles.transforms}
-          onValue={(value) =>
+        <select
+          {...shared(profiles.transform)}
+          value={column.transform ?? ""}
+          onChange={({ currentTarget: { value } }) =>
             onChange({ transform: TRANSFORMS.find((one) => one === value) ?? null })}
-        />
+        >
+          <OptionList options={profiles.transforms} />
+        </select>
       )}
     </>
-  );
-}
-
-interface SmallChoiceProps {
-  readonly label: string;
-  readonly value: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly isReadOnly: boolean;
-  onValue(value: string): void;
-}
-
-function SmallChoice({ label, value, labels, isReadOnly, onValue }: SmallChoiceProps) {
-  return (
-    <select
-      aria-label={label}
-      value={value ?? ""}
-      disabled={isReadOnly}
-      onChange={({ currentTarget }) => onValue(currentTarget.value)}
-    >
-      <OptionList options={labels} />
-    </select>
-  );
-}
-
-interface SmallProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly charactersMax: number;
-  readonly isWide?: boolean;
-  readonly isReadOnly: boolean;
-  onValue(value: string): void;
-}
-
-function Small(
-  { label, placeholder, value, charactersMax, isWide, isReadOnly, onValue }: SmallProps,
-) {
-  return (
-    <input
-      type="text"
-      class={isWide ? "wide" : "small"}
-      aria-label={label}
-      placeholder={placeholder}
-      value={value}
-      maxLength={charactersMax}
-      disabled={isReadOnly}
-      autoComplete="off"
-      onInput={({ currentTarget }) => onValue(currentTarget.value)}
-    />
   );
 }
 
