@@ -2,12 +2,7 @@
  * The tables of an import's changes. The service returns a limited number of changes of each kind.
  * If a product's check box is cleared, no change of the product is applied.
  */
-import {
-  type Column,
-  column,
-  SimpleTable,
-  type SimpleTableProps,
-} from "../../parts/table/table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { shownMargin } from "../../../engine/wording/show.ts";
@@ -78,6 +73,13 @@ export function ImportImpact({ impact }: { impact: Impact }) {
   );
 }
 
+type Impact = NonNullable<ImportDocument["impact"]>;
+type Move = Impact["largest"][number];
+type Change = NonNullable<ImportDocument["changes"]>[number];
+type Addition = NonNullable<ImportDocument["additions"]>[number];
+type Held = NonNullable<ImportDocument["hold"]>;
+type Sample = Held["samples"][number];
+
 export interface View {
   readonly name: string;
   readonly text: string;
@@ -86,99 +88,80 @@ export interface View {
   readonly children: ComponentChildren;
 }
 
-type Impact = NonNullable<ImportDocument["impact"]>;
-type Move = Impact["largest"][number];
-type Change = NonNullable<ImportDocument["changes"]>[number];
-type Addition = NonNullable<ImportDocument["additions"]>[number];
-type Held = NonNullable<ImportDocument["hold"]>;
-type Sample = Held["samples"][number];
-
 export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly View[] {
   const { words } = useApp();
-  const { fields } = words;
-  const { changes = [], additions = [], removals = [], stats } = job;
+  const { imports: { job: { views, ...texts } }, findingGroups, fields } = words;
+  const { changes = [], additions = [], removals = [], stats, removed } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
-  const { limited } = useView();
-  const product = productColumn(words, job.titles);
+  const product = [productColumn(words, job.titles), ...pick];
   const ofFields = useFieldColumns(changes);
+  /** A view of the first `shown` of `all` changes. */
+  const limited = (name: keyof typeof views, shown: number, all: number) => ({
+    ...{ name, text: views[name] },
+    count: shown === 0 ? 0 : Math.max(shown, all),
+    note: shown < all && findingGroups.first(shown),
+  });
+  const added = [
+    column("sku", fields.sku, 160).cell<Addition>(({ sku }) => sku),
+    ...pick,
+    column("title", fields.title, 320).cell<Addition>(({ title }) => title),
+    column("price", fields.ourPrice, 110).money<Addition>((one) => [one.priceCents, one.currency]),
+  ];
   return [
-    ...useMoneyViews(job, [product, ...pick]),
-    limited("changes", changed, stats.updated, {
-      label: words.imports.job.changes,
-      rows: changes,
-      columns: [product, ...pick, ...ofFields],
-    }),
-    limited("additions", additions.length, stats.inserted, {
-      rows: additions,
-      columns: [
-        column("sku", fields.sku, 160).cell<Addition>(({ sku }) => sku),
-        ...pick,
-        column("title", fields.title, 320).cell<Addition>(({ title }) => title),
-        column("price", fields.ourPrice, 110).money<Addition>((
-          one,
-        ) => [one.priceCents, one.currency]),
-      ],
-    }),
-    limited("removals", removals.length, job.removed, {
-      rows: removals,
-      columns: [product, ...pick],
-    }),
+    ...useMoneyViews(job, product),
+    {
+      ...limited("changes", changed, stats.updated),
+      children: (
+        <SimpleTable label={texts.changes} rows={changes} columns={[...product, ...ofFields]} />
+      ),
+    },
+    {
+      ...limited("additions", additions.length, stats.inserted),
+      children: <SimpleTable label={views.additions} rows={additions} columns={added} />,
+    },
+    {
+      ...limited("removals", removals.length, removed),
+      children: <SimpleTable label={views.removals} rows={removals} columns={product} />,
+    },
   ];
 }
 
 function useMoneyViews({ hold, impact }: ImportDocument, ofProduct: PickColumns): readonly View[] {
-  const { words: { imports: { job: texts }, fields } } = useApp();
-  const { view, first } = useView();
+  const { words: { imports: { job: { views, ...texts } }, fields } } = useApp();
   const money = useMoneyColumns();
   const { largest = [], priceChanges = 0 } = impact ?? {};
-  return [
-    view("held", hold?.moved ?? 0, texts.hold.samplesNote, {
-      label: texts.hold.samples,
-      rows: hold?.samples ?? [],
-      columns: [
-        ...ofProduct,
-        column("cause", fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
-          texts.hold.causes[cause]
-        ),
-        ...money,
-      ],
-    }),
-    view("prices", priceChanges, first(largest.length, priceChanges) && texts.largest, {
-      label: texts.largest,
-      rows: largest,
-      columns: [
-        ...ofProduct,
-        ...money,
-        column("margin", fields.marginAfter, 120).number<Move>(({ marginPct }) => (
-          <Margin pct={marginPct} />
-        )),
-      ],
-    }),
+  const held = [
+    ...ofProduct,
+    column("cause", fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
+      texts.hold.causes[cause]
+    ),
+    ...money,
   ];
-}
-
-type ViewTable<Row> = Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string };
-
-function useView() {
-  const { words: { imports: { job: { views } }, findingGroups } } = useApp();
-  const first = (shown: number, all: number) => shown < all && findingGroups.first(shown);
-  const view = <Row,>(
-    name: keyof typeof views,
-    count: number,
-    note: View["note"],
-    table: ViewTable<Row>,
-  ): View => {
-    const text = views[name];
-    return { name, text, count, note, children: <SimpleTable label={text} {...table} /> };
-  };
-  /** A view of the first `shown` of `all` changes. */
-  const limited = <Row,>(
-    name: keyof typeof views,
-    shown: number,
-    all: number,
-    table: ViewTable<Row>,
-  ) => view(name, shown === 0 ? 0 : Math.max(shown, all), first(shown, all), table);
-  return { first, view, limited };
+  const moved = [
+    ...ofProduct,
+    ...money,
+    column("margin", fields.marginAfter, 120).number<Move>(({ marginPct }) => (
+      <Margin pct={marginPct} />
+    )),
+  ];
+  return [
+    {
+      ...{ name: "held", text: views.held, count: hold?.moved ?? 0 },
+      note: texts.hold.samplesNote,
+      children: (
+        <SimpleTable
+          label={texts.hold.samples}
+          rows={hold?.samples ?? []}
+          columns={held}
+        />
+      ),
+    },
+    {
+      ...{ name: "prices", text: views.prices, count: priceChanges },
+      note: largest.length < priceChanges && texts.largest,
+      children: <SimpleTable label={texts.largest} rows={largest} columns={moved} />,
+    },
+  ];
 }
 
 function useMoneyColumns(): readonly Column<Sample | Move>[] {
