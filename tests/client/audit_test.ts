@@ -140,7 +140,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   assertEquals(await viewer.getByRole("button", { name: "zurücknehmen" }).count(), 0);
 });
 
-onNow.test("prices that were set together are one line, which unfolds and is taken back as a whole", async ({ app, browser }) => {
+onNow.test("prices that were set together, and proposals that were accepted together, are one line, which unfolds and is taken back as a whole; a counter-price shows the price that was set", async ({ app, browser }) => {
   const ids = await addTitled(app, Array.from({ length: 24 }, (_, n) => `S-${n}`));
   const raised = { currency: "EUR", seenCents: 10_000, ourPriceCents: 11_000 };
   const body = { prices: ids.map((id) => ({ id, ...raised })), reason: "Frachtzuschlag" };
@@ -188,9 +188,7 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
   const { "S-0": first, "S-1": second, ...others } = await pricesOf(app);
   assertEquals([first, second], [12_000, 13_000]);
   assertEquals(new Set(Object.values(others)), new Set([10_000]));
-});
 
-onNow.test("proposals that were accepted together are one line; a counter-price shows the price that was set", async ({ app, browser }) => {
   await addTitled(app, ["A", "B", "C"]);
   await addRule(app.owner, { name: "Kaffee günstig" });
   await pushJudged(app, [["A", "acme", 80], ["B", "acme", 90], ["C", "acme", 95]]);
@@ -199,18 +197,18 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   await app.manager.act("/api/proposals/bulk", { action: "approve", ids: [idOf("A"), idOf("B")] });
   const counter = { priceCents: 9_600, reason: "reicht" };
   await app.manager.act(`/api/proposals/${idOf("C")}/approve`, counter);
-
-  const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
+  await page.goto("/audit-log");
   await page.getByRole("row", { name: /Vorschlag angenommen.*C.*reicht.*100,00.*→ 96,00/ })
     .waitFor();
-  const line = page.getByRole("row", {
+  const both = page.getByRole("row", {
     name: /2 Vorschläge angenommen.*Kaffee günstig.*im Mittel −15,0.%/,
   });
-  await line.getByRole("button", { name: /Alle 2 zeigen/ }).waitFor();
-  await line.getByRole("button", { name: "zurücknehmen" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
+  await both.getByRole("button", { name: /Alle 2 zeigen/ }).waitFor();
+  await both.getByRole("button", { name: "zurücknehmen" }).click();
+  await dialog.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();
-  assertEquals(await pricesOf(app), { A: 10_000, B: 10_000, C: 9_600 });
+  const { A, B, C } = await pricesOf(app);
+  assertEquals([A, B, C], [10_000, 10_000, 9_600]);
 });
 
 onScreen.test("imports offer undo in one request, a held one says its reason once, and a webhook has its address", async ({ app, browser }) => {
@@ -284,7 +282,7 @@ function row(action: string, more: Partial<AuditRow> = {}, id = "p1"): AuditRow 
 const priced = (from: number, to: number, more: Partial<AuditRow> = {}) =>
   row("product.update", { before: { ourPriceCents: from }, after: { ourPriceCents: to }, ...more });
 
-Deno.test("undoingOf() reverts a price, a hold or a switch, but nothing beyond these", () => {
+Deno.test("undoingOf() reverts a price in its currency, a hold or a switch, but nothing beyond these", () => {
   const table: readonly (readonly [AuditRow["before"], AuditRow["after"], unknown])[] = [
     [{ ourPriceCents: 1 }, { ourPriceCents: 2 }, { ourPriceCents: 1 }],
     [{ ourPriceCents: null }, { ourPriceCents: 2 }, { ourPriceCents: null }],
@@ -305,13 +303,8 @@ Deno.test("undoingOf() reverts a price, a hold or a switch, but nothing beyond t
     const undone = found?.kind === "product" ? [found.seen, found.back] : null;
     assertEquals(undone, back && [after, back]);
   }
-});
-
-Deno.test("undoingOf() reverts a price only in its currency", () => {
-  const [before, after] = [{ ourPriceCents: 1 }, { ourPriceCents: 2 }];
-  const priced = { ...row("product.update", { before, after }), currency: "EUR" };
-  const found = undoingOf(priced, NOW_MS);
-  assertEquals(found?.kind === "product" && found.seen, { ...after, currency: "EUR" });
+  const inEuros = undoingOf(priced(1, 2, { currency: "EUR" }), NOW_MS);
+  assertEquals(inEuros?.kind === "product" && inEuros.seen, { ourPriceCents: 2, currency: "EUR" });
 });
 
 function requestOf(ask: Ask<unknown>): string {
