@@ -7,19 +7,13 @@
 import { CopyBlock, DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type {
-  ProfileDocument,
   TableProfileDocument,
   XmlProfileDocument,
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { SaveButton } from "../../parts/form/fields.tsx";
 import { usePathForm, type Values } from "../../parts/form/saved_form.tsx";
-import {
-  nameOfProfile,
-  type ProfileBody,
-  useProfiles,
-  useProfileSaving,
-} from "../../parts/import/file_preview.tsx";
+import { nameOfProfile, useProfiles, useProfileSaving } from "../../parts/import/file_preview.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { bodyOf, draftOf, ProfileForm } from "./profile_form.tsx";
 import { useLocation, useRoute } from "preact-iso";
@@ -51,28 +45,6 @@ export function ProfileScreen() {
       )}
     </ProfilePage>
   );
-}
-
-interface SavingOptions {
-  readonly stored: ProfileDocument | null;
-  readonly formId: string;
-  onTheirs(profile: ProfileDocument): void;
-}
-
-function useSaving({ stored, ...options }: SavingOptions) {
-  const { words, toasts } = useApp();
-  const { route } = useLocation();
-  const { save, note } = useProfileSaving({ target: stored, ...options });
-  return {
-    note,
-    save: async (body: ProfileBody): Promise<boolean> => {
-      const saved = await save(body);
-      if (saved === null) return false;
-      toasts.tell(words.saved);
-      if (stored === null) route(`/settings/profiles/${saved.id}`, true);
-      return true;
-    },
-  };
 }
 
 interface ProfilePageProps {
@@ -154,15 +126,26 @@ interface XmlEditorProps {
 }
 
 function XmlEditor({ stored, initial, isReadOnly }: XmlEditorProps) {
+  const { words, toasts } = useApp();
+  const { route } = useLocation();
   const formId = useId();
-  const saving = useSaving({
-    stored,
+  const saving = useProfileSaving({
+    target: stored,
     formId,
     onTheirs: (one) => {
       if (one.format !== "table") form.reset(draftOf(one));
     },
   });
-  const form = usePathForm({ initial, save: (draft) => saving.save(bodyOf(draft)) });
+  const form = usePathForm({
+    initial,
+    save: async (draft) => {
+      const saved = await saving.save(bodyOf(draft));
+      if (saved === null) return false;
+      toasts.tell(words.saved);
+      if (stored === null) route(`/settings/profiles/${saved.id}`, true);
+      return true;
+    },
+  });
   return (
     <div class="editor">
       <form id={formId} class="form" onSubmit={form.submit} noValidate>
