@@ -83,8 +83,8 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await page.keyboard.press("Escape");
 
   // The paused source is listed first, with the person who paused it and a button that resumes it.
-  match(await page.locator(".sources tbody").first().innerText(), /JTL nachts/);
-  await page.locator(".pause .note.bad").getByText(/ist seit .* hat sie pausiert\.$/).waitFor();
+  match(await page.locator(".sources tbody tr").first().innerText(), /JTL nachts/);
+  await page.locator(".note.bad").getByText(/ist seit .* hat sie pausiert\.$/).waitFor();
   await seeAllWays(page);
 
   const viewer = await browser.open(app, "/imports/sources", {
@@ -101,7 +101,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   const again = await browser.open(app, "/imports/sources");
   const resume = again.getByRole("button", { name: "Fortsetzen und nachholen" });
   assertEquals(await answered(again, "POST", path, () => resume.click()), 200);
-  await again.locator(".pause .note").waitFor({ state: "detached" });
+  await again.locator(".note.bad").waitFor({ state: "detached" });
   assertEquals(asked.length, 2);
   assertEquals((await app.owner.read(one)).pausedAt, null);
 
@@ -119,7 +119,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   app.clock.advance(60_000);
   await importXml(key, items("12,99"), "?source=erp");
   const page = await browser.open(app, "/imports/sources");
-  const row = page.locator(".sources tbody").first();
+  const row = page.locator(".sources tbody tr").first();
   await row.getByText("letzte Datei angehalten").waitFor();
   await row.getByText("1 übernommen").waitFor();
   await row.getByText("1 angehalten").waitFor();
@@ -231,7 +231,7 @@ onScreen.test("a source whose file is missing is listed first, and templates in 
   app.clock.advance(3 * 24 * 3_600_000);
   await page.goto("/imports/sources");
   await page.getByText("2 Quellen, 0 pausiert, 1 überfällig").waitFor();
-  const first = await page.locator(".sources tbody").first().innerText();
+  const first = await page.locator(".sources tbody tr").first().innerText();
   match(first, /Warenwirtschaft[^]*kam nicht[^]*erwartet bis/);
   await seeAllWays(page);
 });

@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 import { Badge, Button, LinkButton } from "../../parts/controls.tsx";
 import { Card, ErrorNote, FileLinks, filesOf, PageHead } from "../../parts/page.tsx";
 import { isHeld, useHeldImport } from "../../parts/import/import_state.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { PausedNote, useDeliveries, useImportSources } from "../../parts/import/import_sources.tsx";
 import { useProfiles } from "../../parts/import/file_preview.tsx";
 import {
@@ -36,6 +37,7 @@ export function ImportSourcesScreen() {
   const countOf = (state: SourceState) => rows.filter((one) => stateOf(one) === state).length;
   const profiles = useProfiles().rows;
   const nameOf = (id: string) => profiles.find((one) => one.id === id)?.name ?? id;
+  const columns = useSourceColumns({ nameOf, onOpen: setOpenId });
   return (
     <div class="page wide">
       <PageHead
@@ -53,9 +55,12 @@ export function ImportSourcesScreen() {
         )}
       </PageHead>
       <p class="soft">{texts.about}</p>
-      {list.error
-        ? <ErrorNote error={list.error} onAgain={list.again} />
-        : <SourceRows sources={rows} nameOf={nameOf} onOpen={setOpenId} />}
+      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
+        <>
+          {rows.map((source) => <PausedNote key={source.id} source={source} />)}
+          <SimpleTable label={texts.title} kind="sources" columns={columns} rows={rows} />
+        </>
+      )}
       <Templates sources={rows} profiles={profiles} />
       {isMaking && <SourcePanel source={null} onClose={() => setMaking(false)} />}
       {open && <SourcePanel key={open.id} source={open} onClose={() => setOpenId(null)} />}
@@ -104,93 +109,50 @@ function Templates({ sources, profiles }: TemplatesProps) {
   );
 }
 
-const COLUMNS = 6;
-
-type Delivery = Wire<"ImportSummary">;
-
-interface SourceRowsProps {
-  readonly sources: readonly ImportSource[];
+interface ColumnOptions {
   nameOf(profile: string): string;
   onOpen(id: string): void;
 }
 
-function SourceRows({ sources, ...rest }: SourceRowsProps) {
-  const { words } = useApp();
-  const texts = words.importSources;
+function useSourceColumns({ nameOf, onOpen }: ColumnOptions): readonly Column<ImportSource>[] {
+  const { words: { importSources: texts, imports, fields, actions }, show, may } = useApp();
   const { columns } = texts;
-  return (
-    <div class="simple-scroll framed sources row-cards">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{words.importSources.source}</th>
-            <th scope="col" class="extra">{columns.read}</th>
-            <th scope="col">{columns.deliveries}</th>
-            <th scope="col">{columns.last}</th>
-            <th scope="col">{words.fields.state}</th>
-            <th scope="col">
-              <span class="sr-only">{words.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        {sources.map((source) => <SourceRow key={source.id} source={source} {...rest} />)}
-      </table>
-    </div>
-  );
+  return [
+    column("source", texts.source, 200).cell(({ id, name, kind, lastPull }) => (
+      <>
+        <LinkButton onClick={() => onOpen(id)}>{name}</LinkButton>
+        <small>{lastPull ? <LastPull pull={lastPull} /> : texts.kinds[kind]}</small>
+      </>
+    )),
+    column("read", columns.read, { width: 200, isWide: true }).cell(({ profile, mode }) => (
+      <>
+        {profile === null ? texts.detected : texts.profile(nameOf(profile))}
+        <small>{imports.modes[mode]}</small>
+      </>
+    )),
+    column("deliveries", columns.deliveries, 160).cell(({ id }) => <Bars sourceId={id} />),
+    column("last", columns.last, 150).cell(({ lastImport }) =>
+      !lastImport?.finishedAt
+        ? <span class="soft">{texts.never}</span>
+        : (
+          <a href={`/imports/${lastImport.jobId}`}>
+            {momentText(show, lastImport.finishedAt)}
+            <small>{lastImport.label}</small>
+          </a>
+        )
+    ),
+    column("state", fields.state, 150).cell((source) => <Standing source={source} />),
+    column("act", actions, 110).cell((source) =>
+      source.pull && may("manager")
+        ? <PullButton source={source} />
+        : <a href={`/imports?source=${source.id}`}>{imports.title}</a>
+    ),
+  ];
 }
 
-type RowProps = Omit<SourceRowsProps, "sources"> & { readonly source: ImportSource };
-
-function SourceRow({ source, nameOf, onOpen }: RowProps) {
-  const { words: { importSources: texts, imports }, show, may } = useApp();
-  const { id, name, kind, profile, mode, lastImport, lastPull, pausedAt } = source;
-  const deliveries = useDeliveries(id);
-  return (
-    <tbody class={stateOf(source)}>
-      <tr>
-        <th scope="row">
-          <LinkButton onClick={() => onOpen(id)}>{name}</LinkButton>
-          <small>{lastPull ? <LastPull pull={lastPull} /> : texts.kinds[kind]}</small>
-        </th>
-        <td class="extra">
-          {profile === null ? texts.detected : texts.profile(nameOf(profile))}
-          <small>{imports.modes[mode]}</small>
-        </td>
-        <td>{deliveries && <Bars deliveries={deliveries} />}</td>
-        <td data-label={texts.columns.last}>
-          {!lastImport?.finishedAt ? <span class="soft">{texts.never}</span> : (
-            <>
-              <a href={`/imports/${lastImport.jobId}`}>{momentText(show, lastImport.finishedAt)}</a>
-              <small>
-                <a href={`/imports/${lastImport.jobId}`}>{lastImport.label}</a>
-              </small>
-            </>
-          )}
-        </td>
-        <td>
-          <Standing source={source} deliveries={deliveries} />
-        </td>
-        <td class="act">
-          {source.pull && may("manager")
-            ? <PullButton source={source} />
-            : <a href={`/imports?source=${id}`}>{imports.title}</a>}
-        </td>
-      </tr>
-      {pausedAt !== null && (
-        <tr class="pause">
-          <td colSpan={COLUMNS}>
-            <PausedNote source={source} />
-          </td>
-        </tr>
-      )}
-    </tbody>
-  );
-}
-
-function Standing(
-  { source, deliveries }: Pick<RowProps, "source"> & { deliveries: readonly Delivery[] | null },
-) {
+function Standing({ source }: { readonly source: ImportSource }) {
   const { words: { importSources: texts, imports }, show } = useApp();
+  const deliveries = useDeliveries(source.id);
   const state = stateOf(source);
   const tone = SOURCE_TONES[state];
   const waiting = deliveries?.find(isHeld);
@@ -212,14 +174,18 @@ function Standing(
   );
 }
 
+type Delivery = Wire<"ImportSummary">;
+
 const KINDS = ["good", "held", "bad"] as const;
 
 function kindOf(one: Delivery): (typeof KINDS)[number] {
   return isHeld(one) ? "held" : one.status === "failed" ? "bad" : "good";
 }
 
-function Bars({ deliveries }: { deliveries: readonly Delivery[] }) {
+function Bars({ sourceId }: { readonly sourceId: string }) {
   const { words: { importSources: texts }, show } = useApp();
+  const deliveries = useDeliveries(sourceId);
+  if (deliveries === null) return null;
   if (deliveries.length === 0) return <span class="soft">{texts.noDelivery}</span>;
   const kinds = deliveries.map(kindOf).toReversed();
   const counts = KINDS.map((kind) => ({ kind, n: kinds.filter((one) => one === kind).length }));

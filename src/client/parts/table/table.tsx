@@ -266,7 +266,7 @@ export interface SimpleTableProps<Row> {
   idOf?(row: Row): string;
   /** The page that a click on the row opens. */
   hrefOf?(row: Row): string;
-  readonly kind?: "coverage" | "mapping" | "mapped" | "runs" | "shops";
+  readonly kind?: "coverage" | "mapping" | "mapped" | "runs" | "shops" | "sources";
   readonly empty?: ComponentChildren;
 }
 
