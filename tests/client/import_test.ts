@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import {
@@ -357,30 +357,53 @@ onScreen.test("a column that may be a price is shown for review, and read once a
   assertEquals(await pricesOf(app), { "A-1": 11_900 });
 });
 
-const items = (price: string) =>
-  itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
-
-async function importHeld(app: TestApp): Promise<string> {
+onScreen.test("a held import is the morning's next step and an alert whose main button leads to it, says what moved and what to do, and is applied with a reason", async ({ app, browser }) => {
+  await addRule(app.owner);
+  await addProduct(app.owner, "Z");
+  await pushJudged(app, [["Z", "acme", 90]]);
+  const [open] = await proposals(app.owner, "status=open");
+  await app.owner.act(`/api/proposals/${open?.id}/reject`, {});
+  const skus = ["A", "B", "C", "D", "E", "F"];
+  const file = (price: string) =>
+    itemsXml([
+      ...skus.map((sku) => ({ sku, title: sku, price })),
+      { sku: "G", title: "G" },
+      { sku: "", title: "H" },
+    ]);
   const key = await app.key(["products:write"]);
-  await importXml(key, items("1299,00"));
+  await importXml(key, file("1299,00"));
   app.clock.advance(60_000);
-  return (await importXml(key, items("12,99"))).data.jobId;
-}
-
-onScreen.test("a held import says what moved and what to do, and a person can apply it with a reason", async ({ app, browser }) => {
-  const jobId = await importHeld(app);
-  const page = await browser.open(app, `/imports/${jobId}`);
-  const told = page.getByRole("alert");
-  match(await told.innerText(), /3 von 3 Preisen stehen wohl in der falschen Einheit; ohne/);
-  await page.getByRole("row", { name: /1\.299,00\s€.*12,99\s€/ }).first().waitFor();
+  const { data: { jobId } } = await importXml(key, file("12,99"));
+  const page = await browser.open(app, "/");
+  const step = page.locator(".next-step");
+  await step.getByText(/Ein Import ist angehalten: 6 von 6 Preisen/).waitFor();
+  await step.getByText(/Freigeben oder verwerfen bis/).waitFor();
+  const link = step.getByRole("link", { name: "Import prüfen" });
+  assertEquals(await link.getAttribute("href"), `/imports/${jobId}`);
+  await follow(page, "/alerts");
+  const row = page.locator(".cause-row").first();
+  await row.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit.").waitFor();
+  assertEquals(await row.locator("a.button.main").getAttribute("href"), `/imports/${jobId}`);
   await follow(page, "/imports");
+  const note = page.locator(".held-note");
+  await note.getByText(
+    "2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ",
+  ).waitFor();
+  await note.getByText(/sonst wird die Datei gelöscht und/).waitFor();
+  // The main button opens the held file instead of asking for another file.
+  await note.locator("a.main", { hasText: "Import prüfen" }).waitFor();
+  assertEquals(await page.locator("a.button.main").count(), 1);
   await page.getByText("angehalten", { exact: true }).waitFor();
   await page.getByRole("link", { name: /^Bis .* entscheiden$/ }).waitFor();
-  // The main button opens the held file instead of asking for another file.
-  await page.locator(".held-note a.main", { hasText: "Import prüfen" }).waitFor();
-  assertEquals(await page.locator("a.button.main").count(), 1);
-  await page.getByTitle(/^3 von 3 Preisen stehen wohl in der falschen Einheit/).waitFor();
+  await page.getByTitle(/^6 von 6 Preisen stehen wohl in der falschen Einheit/).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText("1 von 8").first().waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+
   await follow(page, `/imports/${jobId}`);
+  const told = await page.getByRole("alert").innerText();
+  match(told, /6 von 6 Preisen stehen wohl in der falschen Einheit; ohne/);
+  await page.getByRole("row", { name: /1\.299,00\s€.*12,99\s€/ }).first().waitFor();
   await page.getByText("Übernehmen übergeht die Schutzgrenze").waitFor();
   await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
   await page.getByText("Erst einen Grund eingeben").waitFor();
@@ -391,44 +414,8 @@ onScreen.test("a held import says what moved and what to do, and a person can ap
   const log = await app.owner.read("/api/audit-logs?action=import.finish");
   const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
   assertEquals(reasons, ["Räumungsverkauf"]);
-  assertEquals(await pricesOf(app), { A: 1_299, B: 1_299, C: 1_299 });
-});
-
-onScreen.test("a held import is the morning's next step and an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {
-  await addRule(app.owner);
-  await addProduct(app.owner, "Z");
-  await pushJudged(app, [["Z", "acme", 90]]);
-  const [open] = await proposals(app.owner, "status=open");
-  await app.owner.act(`/api/proposals/${open?.id}/reject`, {});
-  const skus = ["A", "B", "C", "D", "E", "F"];
-  const six = (price: string) =>
-    itemsXml([
-      ...skus.map((sku) => ({ sku, title: sku, price })),
-      { sku: "G", title: "G" },
-      { sku: "", title: "H" },
-    ]);
-  const key = await app.key(["products:write"]);
-  await importXml(key, six("1299,00"));
-  app.clock.advance(60_000);
-  const { data } = await importXml(key, six("129900,00"));
-  const page = await browser.open(app, "/");
-  const step = page.locator(".next-step");
-  await step.getByText(/Ein Import ist angehalten: 6 von 6 Preisen/).waitFor();
-  await step.getByText(/Freigeben oder verwerfen bis/).waitFor();
-  const link = step.getByRole("link", { name: "Import prüfen" });
-  assertEquals(await link.getAttribute("href"), `/imports/${data.jobId}`);
-  await follow(page, "/alerts");
-  const row = page.locator(".cause-row").first();
-  await row.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit.").waitFor();
-  const main = row.locator("a.button.main");
-  assertEquals(await main.getAttribute("href"), `/imports/${data.jobId}`);
-  await follow(page, "/imports");
-  await page.locator(".held-note")
-    .getByText("2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ")
-    .waitFor();
-  await page.locator(".held-note").getByText(/sonst wird die Datei gelöscht und/).waitFor();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByText("1 von 8").first().waitFor();
+  const { A, F } = await pricesOf(app);
+  assertEquals([A, F], [1_299, 1_299]);
 });
 
 onScreen.test("the settings switch the hold off and on, and say what off means", async ({ app, browser }) => {

@@ -23,7 +23,6 @@ const fill = (label: string, text: string): Action => (page) =>
   page.getByLabel(label, { exact: true }).first().fill(text);
 const choose = (label: string, option: string): Action => (page) =>
   page.getByLabel(label, { exact: true }).selectOption({ label: option });
-const tick = (label: string): Action => (page) => page.getByLabel(label, { exact: true }).check();
 const button = (name: string): Action => (page) =>
   page.getByRole("button", { name, exact: true }).click();
 
@@ -127,28 +126,6 @@ const RULES: readonly Made[] = [
         { belowCents: null, endings: ["00"] },
       ],
       "actions.0.price.deadbandPct": 1,
-    }),
-  },
-  {
-    name: "Neu und geliefert",
-    actions: [
-      button("allen Angeboten"),
-      tick("nur im gleichen Zustand"),
-      tick("nur das gleiche Produkt"),
-      tick("mit Versand"),
-      choose("Marktplatz-Händler", "ohne sie"),
-      fill("mindestens … Wettbewerber", "3"),
-      choose("Bezugspreis", "n-günstigster"),
-      choose("Richtung", "nur anheben"),
-    ],
-    terms: () => ({
-      "when.minCompetitors": 3,
-      "actions.0.price.reference": { kind: "nth", nth: 2, competitorId: null },
-      "actions.0.price.direction": "raise",
-      "when.sameCondition": true,
-      "when.exactOnly": true,
-      "when.withShipping": true,
-      "when.marketplaces": "without",
     }),
   },
 ];
