@@ -424,7 +424,7 @@ Deno.test("undoingsOf() offers only the newest change of an object, and the deci
   assertEquals(offered([rejected, reopened]), []);
 });
 
-Deno.test("logRows() shows a heading per day of the workspace, in either order of time", () => {
+Deno.test("logRows() shows a heading per day of the workspace", () => {
   const at = (time: string) => row("product.delete", { at: time });
   const rows = [
     at("2026-11-19T23:30:00Z"),
@@ -432,13 +432,9 @@ Deno.test("logRows() shows a heading per day of the workspace, in either order o
     at("2026-11-18T23:00:00Z"),
     at("2026-11-18T22:59:00Z"),
   ];
-  const heads = (given: readonly AuditRow[]) =>
-    logRows(given, { byDayOf: "Europe/Berlin", open: new Set() }).flatMap(({ id }, n) =>
-      id.startsWith("day") ? [`${n} ${id}`] : []
-    );
-  assertEquals(heads(rows), ["0 day 2026-11-20", "2 day 2026-11-19", "5 day 2026-11-18"]);
-  const reversed = heads(rows.toReversed());
-  assertEquals(reversed, ["0 day 2026-11-18", "2 day 2026-11-19", "5 day 2026-11-20"]);
+  const listed = logRows(rows, { byDayOf: "Europe/Berlin", open: new Set() });
+  const heads = listed.flatMap(({ id }, n) => id.startsWith("day") ? [`${n} ${id}`] : []);
+  assertEquals(heads, ["0 day 2026-11-20", "2 day 2026-11-19", "5 day 2026-11-18"]);
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 
@@ -466,9 +462,7 @@ const prices = (count: number) => Array.from({ length: count }, (_, n) => priced
 Deno.test("logRows() folds one bulk action into a line, which unfolds to all entries", () => {
   const rows = entriesOf("one", 0, prices(24));
   assertEquals(folded(rows), ["24"]);
-  for (const given of [rows, rows.toReversed()]) {
-    assertEquals(folded(given, [`fold ${given[0]?.id}`]), ["24", ...given.map(({ id }) => id)]);
-  }
+  assertEquals(folded(rows, [`fold ${rows[0]?.id}`]), ["24", ...rows.map(({ id }) => id)]);
   // Decisions are counted, not the prices that they set. A single decision is not folded.
   const decided = (productId: string) => [
     row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
@@ -482,7 +476,6 @@ Deno.test("logRows() folds one bulk action into a line, which unfolds to all ent
 Deno.test("logRows() joins the requests of a large action, but no entries of others, of later times or of other kinds", () => {
   const large = [...entriesOf("first", 0, prices(200)), ...entriesOf("rest", 3, prices(1))];
   assertEquals(folded(large), ["201"]);
-  assertEquals(folded(large.toReversed()), ["201"]);
   const somebody = { type: "user", id: "v", name: "Selin" } as const;
   const held = { before: { heldUntil: null }, after: { heldUntil: "2026-12-01T00:00:00Z" } };
   const strangers = {

@@ -552,12 +552,8 @@ onNow.test("small changes are filtered; the first proposal is shown at once, but
   await page.keyboard.press("a");
   await open(page, 4);
   await shown(third.sku);
-  await rejectElsewhere(app, page, third.id);
-  await open(page, 3);
-  await panel.getByText("Wählen Sie eine Zeile").waitFor();
   const statuses = await statusesOf(app);
-  const decided = [first, second, third].map(({ sku }) => statuses[sku]);
-  assertEquals(decided, ["rejected", "applied", "rejected"]);
+  assertEquals([first, second].map(({ sku }) => statuses[sku]), ["rejected", "applied"]);
   assertEquals(await violationsOf(page), []);
 });
 

@@ -343,8 +343,6 @@ export const auditWords = {
     resource: de("Gegenstand").en("About"),
     resources,
     verbs,
-    newest: de("Neueste zuerst").en("Newest first"),
-    oldest: de("Älteste zuerst").en("Oldest first"),
     before: de("Vorher").en("Before"),
     after: de("Nachher").en("After"),
     detail: de("Eintrag").en("Entry"),

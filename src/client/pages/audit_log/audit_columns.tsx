@@ -247,8 +247,8 @@ export function isFold(row: LogRow): row is LogFold {
 }
 
 /**
- * `rows` must be sorted by time, in either order. A price change is omitted if `rows` also contain
- * the decision that set this price.
+ * `rows` must be sorted by time. A price change is omitted if `rows` also contain the decision that
+ * set this price.
  */
 export function logRows(
   rows: readonly AuditRow[],

@@ -36,7 +36,6 @@ const FILTERS = [
   "only",
   "from",
   "to",
-  "order",
 ] as const;
 
 const WEEK_DAYS = 7;
@@ -109,15 +108,15 @@ function shownOf(
 
 function useLog({ values }: LogFilter) {
   const { show } = useApp();
-  const { order, ...asked } = values;
   const query = {
-    ...asked,
+    ...values,
     from: startOfDay(values.from, show.timeZone),
     to: endOfDay(values.to, show.timeZone),
   };
+  const list = useList((page) =>
+    get("/api/audit-logs", where({ ...query, order: "desc", ...page }))
+  );
   const ofAll = { ...query, only: "" };
-  const ordered = { ...query, order: order || "desc" };
-  const list = useList((page) => get("/api/audit-logs", where({ ...ordered, ...page })));
   const counts = useDocument(get("/api/audit-logs/counts", where(ofAll))).data ?? null;
   return { query, list, counts };
 }
@@ -141,7 +140,6 @@ interface MenuField {
   readonly name: keyof LogFilter["values"];
   readonly label: string;
   readonly options?: readonly Option[];
-  readonly none?: string;
 }
 
 function useMenuFields(resource: string): readonly MenuField[] {
@@ -149,7 +147,6 @@ function useMenuFields(resource: string): readonly MenuField[] {
   const { auditLog: texts, fields, from, to } = words;
   const people = useDocument(get("/api/people"));
   const rules = useDocument(get("/api/rules"));
-  const oldest = [{ value: "asc", label: texts.oldest }];
   return [
     { name: "actor", label: texts.actor, options: optionsOf(people.data?.items ?? []) },
     { name: "sku", label: fields.sku },
@@ -158,7 +155,6 @@ function useMenuFields(resource: string): readonly MenuField[] {
     { name: "action", label: texts.action, options: actionChoices(words, resource) },
     { name: "from", label: from },
     { name: "to", label: to },
-    { name: "order", label: words.proposals.order, options: oldest, none: texts.newest },
   ];
 }
 
@@ -171,7 +167,7 @@ function MenuFields({ filter: { values, at, setAll }, fields }: MenuProps) {
   const { words } = useApp();
   return (
     <>
-      {fields.map(({ name, label, options, none = words.all }) =>
+      {fields.map(({ name, label, options }) =>
         options
           ? (
             <FilterChoice
@@ -179,7 +175,7 @@ function MenuFields({ filter: { values, at, setAll }, fields }: MenuProps) {
               label={label}
               value={values[name]}
               options={options}
-              none={none}
+              none={words.all}
               onValue={(value) =>
                 setAll({ [name]: value, ...(name === "resource" && { action: "" }) })}
             />
@@ -225,7 +221,7 @@ function Chips({ filter, fields, counts }: MenuProps & { counts: AuditCounts | n
       return `${label} ${show.date(startOfDay(dayOf(value, show.timeZone), show.timeZone))}`;
     }
     const text = options ? options.find((option) => option.value === value)?.label ?? "…" : value;
-    return name === "order" ? text : market.chosen.field(label, text);
+    return market.chosen.field(label, text);
   };
   const active = fields.filter(({ name }) => values[name] !== "" && !(isWeek && name === "from"));
   return (
