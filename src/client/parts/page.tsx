@@ -302,7 +302,7 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
  * Returns the client's text for the kind of refusal or for the field. If the client has no text,
  * returns the service's text.
  */
-export function refusalText(
+function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,
 ): string {

@@ -119,7 +119,7 @@ export function useCompetitorNames(): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-interface EditedRule {
+interface RuleInForm {
   readonly form: PathForm;
   readonly references: References;
   /** Null for a new rule. */
@@ -134,12 +134,12 @@ const RuleContext = createContext<ReturnType<typeof useRuleState> | null>(null);
 export const useRule = () => useRequired(RuleContext);
 
 export function EditedRule(
-  { rule, children }: { readonly rule: EditedRule; readonly children: ComponentChildren },
+  { rule, children }: { readonly rule: RuleInForm; readonly children: ComponentChildren },
 ) {
   return <RuleContext value={useRuleState(rule)}>{children}</RuleContext>;
 }
 
-function useRuleState(rule: EditedRule) {
+function useRuleState(rule: RuleInForm) {
   const { show, audience } = useApp();
   const speaker = { ...audience, nameOf: useCompetitorNames() };
   /** The edited rule as the service reads it. */

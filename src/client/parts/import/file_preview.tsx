@@ -185,7 +185,7 @@ export function useProfiles() {
   return { ...list, rows };
 }
 
-export type ProfileBody = Wire<"NewImportProfile"> | Wire<"NewTableProfile">;
+type ProfileBody = Wire<"NewImportProfile"> | Wire<"NewTableProfile">;
 
 interface ProfileSavingOptions {
   readonly target: ProfileDocument | null;

@@ -257,7 +257,7 @@ interface RowGroup<Row> {
   readonly rows: readonly Row[];
 }
 
-export interface SimpleTableProps<Row> {
+interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
