@@ -13,6 +13,11 @@ export interface SentenceSpeaker extends Audience {
 
 export interface TextContext extends SentenceSpeaker {
   readonly currency: string;
+  readonly say: ReturnType<typeof sayIn>;
+}
+
+export function sayIn(language: Language) {
+  return (de: string, en: string) => language === "de" ? de : en;
 }
 
 /** `path` is the path of a field, such as `bounds.maxCents`. */
@@ -22,7 +27,7 @@ export interface SentencePart {
 }
 
 /** Returns null if the field `name` has its default value. */
-export type Say = (fields: Fields, context: TextContext, name: string) => InBoth | null;
+export type Say = (fields: Fields, context: TextContext, name: string) => string | null;
 
 export type SayTable<Name extends string> = Readonly<Record<Name, Say>>;
 
@@ -33,8 +38,8 @@ export function sayAll(
   context: TextContext,
 ): SentencePart[] {
   return Object.entries(table).flatMap(([name, say]) => {
-    const text = say(source, context, name)?.[context.language];
-    return text === undefined ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
+    const text = say(source, context, name);
+    return text === null ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
   });
 }
 
@@ -42,12 +47,12 @@ export function given(de: string, en: string, fallback: number | null = null): S
   return (source, context, name) => {
     const shown = text(source, name, context);
     if (source[name] === fallback || shown === "") return null;
-    return { de: de.replace("{}", () => shown), en: en.replace("{}", () => shown) };
+    return context.say(de, en).replace("{}", () => shown);
   };
 }
 
 export function choice(words: Table<InBoth>): Say {
-  return (source, _context, name) => words[String(source[name])] ?? null;
+  return (source, { language }, name) => words[String(source[name])]?.[language] ?? null;
 }
 
 export function flag(isOn: boolean, de: string, en: string): Say {
@@ -74,16 +79,8 @@ export const OR: InBoth = { de: " oder ", en: " or " };
 export const BELOW: InBoth = { de: "unter", en: "below" };
 export const ABOVE: InBoth = { de: "über", en: "above" };
 
-export function percent(shown: string): InBoth {
-  return { de: `${shown}\u00a0%`, en: `${shown}%` };
-}
-
-export function joined(parts: readonly (InBoth | string)[], by: InBoth | string = " "): InBoth {
-  const of = (part: InBoth | string, language: Language) =>
-    typeof part === "string" ? part : part[language];
-  const textIn = (language: Language) =>
-    parts.map((part) => of(part, language)).join(of(by, language));
-  return { de: textIn("de"), en: textIn("en") };
+export function percent(shown: string, { say }: TextContext): string {
+  return say(`${shown}\u00a0%`, `${shown}%`);
 }
 
 /** `beside` is the wording after "below" or "above", such as "the cheapest". */
@@ -214,7 +211,8 @@ const TARGET_MARGIN = given("Zielmarge {}\u00a0%", "target margin {}%");
 const FORMULA: SayTable<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">> = {
   formula(action, context) {
     const target = text(action, "targetMarginPct", context);
-    return FORMULA_ROWS[text(action, "formula", context)]?.price(target || null) ?? null;
+    const row = FORMULA_ROWS[text(action, "formula", context)];
+    return row?.price(target || null)[context.language] ?? null;
   },
   targetMarginPct: (action, context, name) =>
     action.formula === "target_margin_pct" ? null : TARGET_MARGIN(action, context, name),
@@ -263,17 +261,16 @@ const AIM: SayTable<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>> = {
     if (!isJsonObject(fallback)) return null;
     const by = sayAdjustment(fallback, true, context);
     const name = sayReference(fallback, "name", context);
-    return joined([{ de: "sonst", en: "else" }, name, ...by === null ? [] : [by]]);
+    return `${context.say("sonst", "else")} ${name}${by === null ? "" : ` ${by}`}`;
   },
 };
 
-function sayReference(reference: Fields, form: "name" | "beside", context: TextContext): InBoth {
+function sayReference(reference: Fields, form: "name" | "beside", context: TextContext): string {
   const id = text(reference, "competitorId", context);
   const shop = id === "" ? "…" : context.nameOf(id);
   const table = aimWords(text(reference, "nth", context) || "…", shop);
   const rows: Table<AimWords> = table;
-  const { de, en } = rows[text(reference, "kind", context)] ?? table.cheapest;
-  return { de: de[form], en: en[form] };
+  return (rows[text(reference, "kind", context)] ?? table.cheapest)[context.language][form];
 }
 
 function isOwn(aim: Fields): boolean {
@@ -281,13 +278,13 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): InBoth | null {
-  const { show, currency } = context;
+function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): string | null {
+  const { show, currency, language } = context;
   const { pct, cents } = adjust;
-  const say = (by: InBoth | string, isBelow: boolean) =>
-    isOwn ? joined([isBelow ? "−" : "+", by]) : joined([by, isBelow ? BELOW : ABOVE]);
+  const say = (by: string, isBelow: boolean) =>
+    isOwn ? `${isBelow ? "−" : "+"} ${by}` : `${by} ${(isBelow ? BELOW : ABOVE)[language]}`;
   if (typeof pct === "number" && pct !== 0) {
-    return say(percent(show.number(Math.abs(pct))), pct < 0);
+    return say(percent(show.number(Math.abs(pct)), context), pct < 0);
   }
   if (typeof cents === "number" && cents !== 0) {
     return say(show.money(Math.abs(cents), currency), cents < 0);
@@ -308,34 +305,29 @@ const ROUNDINGS: Table<{ readonly to: InBoth; readonly bare: InBoth | null }> = 
   },
 };
 
-function sayRounding(rounding: Fields, context: TextContext): InBoth | null {
+function sayRounding(rounding: Fields, context: TextContext): string | null {
+  const { say, show, currency, language } = context;
   const words = ROUNDINGS[text(rounding, "to", context) || "down"];
   const ranges = Array.isArray(rounding.ranges) ? rounding.ranges.filter(isJsonObject) : [];
-  if (words === undefined || ranges.length === 0) return words?.bare ?? null;
-  const parts = ranges.map((range, at): InBoth => {
-    const endings = list(range, "endings").map((digits) => sayEnding(digits, context));
-    const { de, en } = endings.length === 0
-      ? { de: "jede Endung", en: "any ending" }
-      : joined(endings, OR);
+  if (words === undefined || ranges.length === 0) return words?.bare?.[language] ?? null;
+  const parts = ranges.map((range, at) => {
+    const to = list(range, "endings").map((digits) => sayEnding(digits, context))
+      .join(OR[language]) || say("jede Endung", "any ending");
     const { belowCents } = range;
-    if (typeof belowCents !== "number" && at === ranges.length - 1) {
-      return ranges.length === 1
-        ? { de: `auf ${de}`, en: `to ${en}` }
-        : { de: `darüber auf ${de}`, en: `to ${en} above` };
+    if (typeof belowCents === "number" || at < ranges.length - 1) {
+      const amount = typeof belowCents === "number" ? show.money(belowCents, currency) : "…";
+      return say(`bis ${amount} auf ${to}`, `to ${to} below ${amount}`);
     }
-    const amount = typeof belowCents === "number"
-      ? context.show.money(belowCents, context.currency)
-      : "…";
-    return { de: `bis ${amount} auf ${de}`, en: `to ${en} below ${amount}` };
+    return at === 0 ? say(`auf ${to}`, `to ${to}`) : say(`darüber auf ${to}`, `to ${to} above`);
   });
-  return joined([words.to, joined(parts, ", ")]);
+  return `${words.to[language]} ${parts.join(", ")}`;
 }
 
 /** Shows the ending "99" as …,99 and "990" as …9,90, with the currency's decimals. */
-function sayEnding(digits: string, { currency }: TextContext): InBoth {
+function sayEnding(digits: string, { currency, say }: TextContext): string {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;
-  if (at < 0 || decimals === 0) return { de: `…${digits}`, en: `x${digits}` };
+  if (at < 0 || decimals === 0) return say(`…${digits}`, `x${digits}`);
   const [whole, cents] = [digits.slice(0, at), digits.slice(at)];
-  return { de: `…${whole},${cents}`, en: `x${whole}.${cents}` };
+  return say(`…${whole},${cents}`, `x${whole}.${cents}`);
 }

@@ -12,12 +12,12 @@ import {
   fields,
   flag,
   given,
-  joined,
   list,
   OR,
   percent,
   type Say,
   sayAll,
+  sayIn,
   sayPrice,
   type SayTable,
   type SentencePart,
@@ -62,35 +62,34 @@ interface ActionSentence {
   readonly act: SentencePart;
 }
 
-const AND: InBoth = { de: " und ", en: " and " };
-const OR_WHEN: InBoth = { de: ", oder wenn ", en: ", or when " };
-const AT_ANY_CHECK: InBoth = { de: "geprüft wird", en: "it is checked" };
-
 export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): string {
   const { when, who, actions, scope, bounds, rest } = ruleSentenceParts(rule, speaker);
   const { language } = speaker;
+  const say = sayIn(language);
   const texts = (parts: readonly SentencePart[]) => parts.map(({ text }) => text);
   const conditions = texts(when);
   const condition = conditions.length === 1
     ? conditions[0]
-    : conditions.map((one) => one || AT_ANY_CHECK[language]).join(OR_WHEN[language]);
+    : conditions.map((one) => one || say("geprüft wird", "it is checked"))
+      .join(say(", oder wenn ", ", or when "));
   const filter = texts(who).join(", ");
   const seen = filter === "" ? "" : ` (${filter})`;
   const head = condition === ""
-    ? { de: `Bei jeder Prüfung${seen}: `, en: `At every check${seen}: ` }
-    : { de: `Wenn ${condition}${seen}, dann `, en: `When ${condition}${seen}, ` };
+    ? say(`Bei jeder Prüfung${seen}: `, `At every check${seen}: `)
+    : say(`Wenn ${condition}${seen}, dann `, `When ${condition}${seen}, `);
+  const and = say(" und ", " and ");
   const then = actions.map(({ frame, price, more }, at) => {
     const parts = frame(texts(price).join(" "), texts(more));
     if (at === actions.length - 1) return parts.join(", ");
-    return parts.join(", ") + (parts.length > 1 ? "," : "") + AND[language];
+    return parts.join(", ") + (parts.length > 1 ? "," : "") + and;
   }).join("");
-  const where = [texts(scope).join(AND[language]), ...texts(bounds), ...texts(rest)].join(", ");
-  return `${head[language]}${then} – ${language === "de" ? "für" : "for"} ${where}.`;
+  const where = [texts(scope).join(and), ...texts(bounds), ...texts(rest)].join(", ");
+  return `${head}${then} – ${say("für", "for")} ${where}.`;
 }
 
 export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): RuleSentenceParts {
   const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
-  const context: TextContext = { ...speaker, currency };
+  const context: TextContext = { ...speaker, currency, say: sayIn(speaker.language) };
   const whole: Fields = { ...rule };
   const { when } = rule;
   const others = Array.isArray(when.or) ? when.or.filter(isJsonObject) : [];
@@ -157,29 +156,28 @@ const FILTER: SayTable<keyof typeof referenceFields> = {
 };
 
 function sayShops(before: InBoth): Say {
-  return (when, { nameOf }, name) => {
-    const names = list(when, name).map((id) => nameOf(id));
-    return names.length === 0 ? null : joined([before, names.join(", ")]);
+  return (when, { nameOf, language }, name) => {
+    const names = list(when, name).map((id) => nameOf(id)).join(", ");
+    return names === "" ? null : `${before[language]} ${names}`;
   };
 }
 
 function sayGroups(before: InBoth | null): Say {
-  return (when, _context, name) => {
-    const names = list(when, name).map((one) => ({ de: `Gruppe ${one}`, en: `group ${one}` }));
-    if (names.length === 0) return null;
-    return joined([...before === null ? [] : [before], joined(names, ", ")]);
+  return (when, { say, language }, name) => {
+    const names = list(when, name).map((one) => say(`Gruppe ${one}`, `group ${one}`)).join(", ");
+    return names === "" || before === null ? names || null : `${before[language]} ${names}`;
   };
 }
 
 const ALERT_FIELDS: SayTable<ActionField<"alert_inapp" | "alert_email">> = {
-  to(action) {
+  to(action, { say }) {
     const to = list(action, "to").join(", ");
-    return to === "" ? null : { de: `an ${to}`, en: `to ${to}` };
+    return to === "" ? null : `${say("an", "to")} ${to}`;
   },
-  severity({ severity }) {
+  severity({ severity }, { say, language }) {
     if (typeof severity !== "string" || severity === "medium" || severity === "") return null;
-    const { de, en } = codeNames("severities", [severity]);
-    return { de: `(${de})`, en: `(${en} severity)` };
+    const name = codeNames("severities", [severity], language);
+    return say(`(${name})`, `(${name} severity)`);
   },
 };
 
@@ -191,34 +189,33 @@ const ACTS: Readonly<Record<Action["type"], InBoth>> = {
 };
 
 function sayAction(action: Fields, path: string, context: TextContext): ActionSentence {
-  const { language } = context;
+  const { say, language } = context;
   const { type } = action;
   const acts: Table<InBoth> = ACTS;
   const name = acts[String(type)]?.[language] ?? String(type);
   const act = { path: `${path}.type`, text: name };
   if (type === "propose_price") {
-    const sayIn = (price: string) => ({ de: `schlage ${price} vor`, en: `propose ${price}` });
+    const sayPriced = (price: string) => say(`schlage ${price} vor`, `propose ${price}`);
     return {
       act,
-      frame: (price, more) => [sayIn(price || "…")[language], ...more],
+      frame: (price, more) => [sayPriced(price || "…"), ...more],
       ...sayPrice(action, path, context),
     };
   }
   if (type === "auto_apply_if_safe") {
-    const sayIn = (price: string) =>
-      price === "" ? { de: "setze den Preis selbst", en: "apply the price by itself" } : {
-        de: `setze selbst ${price} fest`,
-        en: `apply ${price} by itself`,
-      };
+    const sayPriced = (price: string) =>
+      price === ""
+        ? say("setze den Preis selbst", "apply the price by itself")
+        : say(`setze selbst ${price} fest`, `apply ${price} by itself`);
     const shown = text(action, "maxChangePct", context) || context.show.number(MAX_CHANGE_DEFAULT);
-    const { de, en } = percent(shown);
-    const safe: InBoth = {
-      de: `wenn es sicher ist und sich der Preis höchstens um ${de} ändert`,
-      en: `when it is safe and the price changes by ${en} at most`,
-    };
+    const most = percent(shown, context);
+    const safe = say(
+      `wenn es sicher ist und sich der Preis höchstens um ${most} ändert`,
+      `when it is safe and the price changes by ${most} at most`,
+    );
     return {
       act,
-      frame: (price, more) => [sayIn(price)[language], ...more, safe[language]],
+      frame: (price, more) => [sayPriced(price), ...more, safe],
       ...sayPrice(action, path, context),
     };
   }
@@ -248,7 +245,7 @@ const BOUNDS: SayTable<keyof Bounds> = {
   maxMovePerDayPct: given("höchstens {}\u00a0% am Tag", "at most {}% a day"),
   maxMovesPerDay: (bounds, context, name) =>
     text(bounds, name, context) === "1"
-      ? { de: `höchstens 1\u00a0× täglich`, en: "at most once daily" }
+      ? context.say("höchstens 1\u00a0× täglich", "at most once daily")
       : MOVES(bounds, context, name),
 };
 
@@ -256,18 +253,18 @@ function sayTarget(way: InBoth): Say {
   const most = given(`höchstens {}\u00a0% ${way.de} der UVP`, `at most {}% ${way.en} RRP`);
   return (bounds, context, name) => {
     const said = text(bounds, name, context) === "0"
-      ? { de: `nie ${way.de} der UVP`, en: `never ${way.en} RRP` }
+      ? context.say(`nie ${way.de} der UVP`, `never ${way.en} RRP`)
       : most(bounds, context, name);
     if (said === null || bounds.noTarget === "stop") return said;
-    return joined([said, { de: "(falls da)", en: "(if any)" }]);
+    return `${said} ${context.say("(falls da)", "(if any)")}`;
   };
 }
 
 function sayAmount(way: InBoth): Say {
-  return (bounds, { show, currency }, name) => {
+  return (bounds, { show, currency, say }, name) => {
     const cents = bounds[name];
     if (typeof cents !== "number") return null;
-    return joined([{ de: "nie", en: "never" }, way, show.money(cents, currency)]);
+    return `${say(`nie ${way.de}`, `never ${way.en}`)} ${show.money(cents, currency)}`;
   };
 }
 
@@ -279,52 +276,46 @@ const REST: SayTable<RestField> = {
       .map((name) => text(brake, name, context) || "…");
     const counted = (count = "", one: string, many: string) =>
       `${count}${count === "1" ? one : many}`;
-    return {
-      de: `${counted(rest, " Tag", " Tage")} Pause nach ${
-        counted(cuts, " Senkung", " Senkungen")
-      } in ${counted(days, "\u00a0Tag", "\u00a0Tagen")}`,
-      en: `${counted(rest, " day's", " days'")} rest after ${counted(cuts, " cut", " cuts")} in ${
+    return context.say(
+      `${counted(rest, " Tag", " Tage")} Pause nach ${counted(cuts, " Senkung", " Senkungen")} in ${
+        counted(days, "\u00a0Tag", "\u00a0Tagen")
+      }`,
+      `${counted(rest, " day's", " days'")} rest after ${counted(cuts, " cut", " cuts")} in ${
         counted(days, "\u00a0day", "\u00a0days")
       }`,
-    };
+    );
   },
-  schedule({ schedule }) {
+  schedule({ schedule }, context) {
     if (!isJsonObject(schedule) || typeof schedule.at !== "string") return null;
     const { at, only } = schedule;
-    const { de, en } = sayDays(list(schedule, "days"));
-    return {
-      de: `${only === true ? "nur " : ""}${de} ${at}`,
-      en: `${only === true ? "only " : ""}${en} ${at}`,
-    };
+    const days = sayDays(list(schedule, "days"), context);
+    return `${only === true ? context.say("nur ", "only ") : ""}${days} ${at}`;
   },
   budgetPerDay: given("{} Preise am Tag", "{} prices a day"),
   cooldownMinutes(rule, context) {
     const shown = text(rule, "cooldownMinutes", context);
     const minutes = rule.cooldownMinutes;
     if (minutes === COOLDOWN_DEFAULT || shown === "") return null;
-    if (minutes === 0) return { de: "ohne Ruhezeit", en: "no cooldown" };
-    return {
-      de: `Ruhezeit ${spokenMinutes(Number(minutes), shown, "de")}`,
-      en: `cooldown ${spokenMinutes(Number(minutes), shown, "en")}`,
-    };
+    if (minutes === 0) return context.say("ohne Ruhezeit", "no cooldown");
+    const spoken = spokenMinutes(Number(minutes), shown, context.language);
+    return context.say(`Ruhezeit ${spoken}`, `cooldown ${spoken}`);
   },
   priority: given("Vorrang {}", "priority {}", PRIORITY_DEFAULT),
 };
 
-function sayDays(days: readonly string[]): InBoth {
-  if (days.length === 0 || days.length === 7) return { de: "täglich", en: "daily" };
-  if (days.length === 5 && !days.includes("sat") && !days.includes("sun")) {
-    return { de: "werktags", en: "weekdays" };
-  }
-  return codeNames("days", days);
+function sayDays(days: readonly string[], { say, language }: TextContext): string {
+  if (days.length === 0 || days.length === 7) return say("täglich", "daily");
+  const isOnWorkdays = days.length === 5 && !days.includes("sat") && !days.includes("sun");
+  return isOnWorkdays ? say("werktags", "weekdays") : codeNames("days", days, language);
 }
 
-function codeNames(list: "days" | "severities", codes: readonly string[]): InBoth {
-  const namesIn = (language: Language) => {
-    const names: Table<string> = codeWords(language)[list];
-    return codes.map((code) => names[code] ?? code).join("/");
-  };
-  return { de: namesIn("de"), en: namesIn("en") };
+function codeNames(
+  list: "days" | "severities",
+  codes: readonly string[],
+  language: Language,
+): string {
+  const names: Table<string> = codeWords(language)[list];
+  return codes.map((code) => names[code] ?? code).join("/");
 }
 
 type ScopeWords = Readonly<Record<Language, readonly [one: string, many: string]>>;
@@ -337,60 +328,62 @@ const SCOPES: Readonly<Record<ScopeField, ScopeWords>> = {
 };
 
 function sayScope(scope: Fields, context: TextContext): SentencePart[] {
-  const { show, language } = context;
+  const { show, say } = context;
   if (scope.mode === "sku") {
     const { length } = list(scope, "list");
     const text = length === 1 ? "1 SKU" : `${show.number(length)} SKUs`;
     return [{ path: "scope.list", text }];
   }
   if (scope.mode !== "attribute") {
-    return [{ path: "scope.mode", text: language === "de" ? "alle Produkte" : "all products" }];
+    return [{ path: "scope.mode", text: say("alle Produkte", "all products") }];
   }
-  const found = wantedIn(scope.matches).map(([field, wanted], at) => ({
+  const byField = Map.groupBy(wantedIn(scope.matches), ({ field }) => field);
+  const found = [...byField].map(([field, wanted], at) => ({
     path: "scope.matches",
-    text: sayWanted(field, wanted, at === 0)[language],
+    text: sayWanted(field, wanted, at === 0, context),
   }));
   return found.length === 0 ? [{ path: "scope.matches", text: "…" }] : found;
 }
 
-function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): InBoth {
-  const exact = wanted.filter((one) => typeof one === "string");
-  const parts = wanted.filter((one) => typeof one !== "string");
-  const names = [...exact, ...parts];
-  const last = joined(names.slice(-2), OR);
-  const all = joined([...names.slice(0, -2), last], ", ");
+function sayWanted(
+  field: string,
+  wanted: readonly Wanted[],
+  isFirst: boolean,
+  { say, language }: TextContext,
+): string {
+  const names = [
+    ...wanted.flatMap(({ value, isPart }) => isPart ? [] : [String(value)]),
+    ...wanted.flatMap(({ value, isPart }) =>
+      isPart ? [say(`mit „${value}“ im Namen`, `with “${value}” in the name`)] : []
+    ),
+  ];
+  const all = [...names.slice(0, -2), names.slice(-2).join(OR[language])].join(", ");
   const rows: Table<ScopeWords> = SCOPES;
-  const { de, en } = rows[field] ?? { de: [field, field], en: [field, field] };
-  const isOne = wanted.length === 1 && exact.length === 1;
-  const name = {
-    de: isOne ? de[0] : de[1],
-    en: isOne ? en[0] : exact.length === 0 ? en[1] : `the ${en[1]}`,
-  };
-  const of = { de: "Produkte", en: `products ${field === "category" ? "in" : "of"}` };
-  return joined([...isFirst ? [of] : [], name, all]);
+  const [one, many] = rows[field]?.[language] ?? [field, field];
+  const isPartly = wanted.every(({ isPart }) => isPart);
+  const name = wanted.length === 1 && !isPartly ? one : isPartly ? many : say(many, `the ${many}`);
+  const of = say("Produkte", `products ${field === "category" ? "in" : "of"}`);
+  return [...isFirst ? [of] : [], name, all].join(" ");
 }
 
-type Wanted = string | InBoth;
+interface Wanted {
+  readonly field: string;
+  readonly value: unknown;
+  readonly isPart: boolean;
+}
 
 /** In a form, `matches` is a list of `{field, op, value}`; a stored rule has a list per field. */
-function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
-  const found = new Map<string, Wanted[]>();
-  const note = (field: string, value: unknown, isPart: boolean) => {
-    const wanted = isPart
-      ? { de: `mit „${value}“ im Namen`, en: `with “${value}” in the name` }
-      : String(value);
-    found.set(field, [...found.get(field) ?? [], wanted]);
-  };
+function wantedIn(matches: unknown): Wanted[] {
   if (Array.isArray(matches)) {
-    for (const { field, op, value } of matches.filter(isJsonObject)) {
-      note(String(field), value, op === "contains");
-    }
-  } else if (isJsonObject(matches)) {
-    for (const [field, wanted] of Object.entries(matches)) {
-      for (const one of Array.isArray(wanted) ? wanted : []) {
-        note(field, isJsonObject(one) ? one.contains : one, isJsonObject(one));
-      }
-    }
+    return matches.filter(isJsonObject).map(({ field, op, value }) => (
+      { field: String(field), value, isPart: op === "contains" }
+    ));
   }
-  return [...found];
+  return Object.entries(isJsonObject(matches) ? matches : {}).flatMap(([field, wanted]) =>
+    (Array.isArray(wanted) ? wanted : []).map((one: unknown) => ({
+      field,
+      value: isJsonObject(one) ? one.contains : one,
+      isPart: isJsonObject(one),
+    }))
+  );
 }
