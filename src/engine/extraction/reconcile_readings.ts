@@ -49,11 +49,7 @@ import { agreementOf, type Settled, settlePrice } from "./settle_price.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
-export interface Alternative {
-  readonly method: Method;
-  readonly price: number;
-  readonly currency: string;
-}
+export type Alternative = Pick<PricedReading, "method" | "price" | "currency">;
 
 /** All amounts are in minor units of `currency`. */
 export interface ExtractedPrice {

@@ -246,23 +246,20 @@ export function textOf(
 ): string | null {
   const chosen = typeof text === "function" ? text(facts, show) : text;
   if (chosen === null) return null;
-  return filled(chosen[language], facts, {
-    money: (cents) => show.money(cents, currencyOf(facts)),
-    percent: show.percent,
-    number: show.number,
-    time: show.dateTime,
-    list: (items) => items.join(", "),
-  });
+  const list = (items: readonly unknown[]) => items.join(", ");
+  return filled(chosen[language], facts, { ...show, list });
 }
 
+const WIRE_FORMATS = {
+  money: (cents: number, currency: string) => wireMoney(cents, currency),
+  percent: (pct: number) => `${pct} %`,
+  number: (value: number) => String(value),
+  dateTime: (instant: string) => instant,
+  list: ([first]: readonly unknown[]) => String(first ?? "a competitor"),
+};
+
 export function wireOf(wire: Wire<AnyFacts>, facts: AnyFacts): string {
-  return filled(typeof wire === "function" ? wire(facts) : wire, facts, {
-    money: (cents) => wireMoney(cents, currencyOf(facts)),
-    percent: (pct) => `${pct} %`,
-    number: String,
-    time: String,
-    list: ([first]) => String(first ?? "a competitor"),
-  });
+  return filled(typeof wire === "function" ? wire(facts) : wire, facts, WIRE_FORMATS);
 }
 
 export function wireMoney(cents: number, currency: string, isExact = true): string {
@@ -273,29 +270,19 @@ export function alike(text: string): Readonly<Record<Language, string>> {
   return { de: text, en: text };
 }
 
-interface Formats {
-  money(cents: number): string;
-  percent(pct: number): string;
-  number(value: number): string;
-  time(instant: string): string;
-  list(items: readonly unknown[]): string;
-}
-
 /** Braces around an unknown name stay, because names of shops may contain braces. */
-function filled(sentence: string, facts: AnyFacts, formats: Formats): string {
+function filled(sentence: string, facts: AnyFacts, formats: typeof WIRE_FORMATS): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = facts[name];
     if (value === undefined) return braces;
     if (Array.isArray(value)) return formats.list(value);
     if (typeof value === "number") {
-      if (/cents$/i.test(name)) return formats.money(value);
+      if (/cents$/i.test(name)) {
+        return formats.money(value, typeof facts.currency === "string" ? facts.currency : "");
+      }
       return /pct$/i.test(name) ? formats.percent(value) : formats.number(value);
     }
     const text = value === null ? "" : String(value);
-    return text !== "" && /^(?:at|until|since)$|At$/.test(name) ? formats.time(text) : text;
+    return text !== "" && /^(?:at|until|since)$|At$/.test(name) ? formats.dateTime(text) : text;
   });
-}
-
-function currencyOf({ currency }: AnyFacts): string {
-  return typeof currency === "string" ? currency : "";
 }
