@@ -1,4 +1,5 @@
 /** Commits changes of rows, repeats a commit if a check fails, and checks whether the store works. */
+import { fromKeys, sumOf } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import { type DirectReads, keyHex, type PlainKey } from "./direct_reads.ts";
@@ -47,12 +48,8 @@ export interface Write {
   readonly isEmpty: boolean;
 }
 
-export interface CommitCost {
-  readonly checks: number;
-  readonly mutations: number;
-  readonly keyBytes: number;
-  readonly bytes: number;
-}
+const COSTS = ["checks", "mutations", "keyBytes", "bytes"] as const;
+export type CommitCost = Readonly<Record<(typeof COSTS)[number], number>>;
 
 export const COMMIT_MAX: CommitCost = {
   checks: 10,
@@ -62,23 +59,11 @@ export const COMMIT_MAX: CommitCost = {
 };
 
 export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
-  const sum = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
-  for (const { checks = 0, mutations = 0, keyBytes = 0, bytes = 0 } of costs) {
-    sum.checks += checks;
-    sum.mutations += mutations;
-    sum.keyBytes += keyBytes;
-    sum.bytes += bytes;
-  }
-  return sum;
+  return fromKeys(COSTS, (name) => sumOf(costs, (cost) => cost[name] ?? 0));
 }
 
 export function shareOfCommit(share: number): CommitCost {
-  return {
-    checks: 0,
-    mutations: share * COMMIT_MAX.mutations,
-    keyBytes: share * COMMIT_MAX.keyBytes,
-    bytes: share * COMMIT_MAX.bytes,
-  };
+  return { ...fromKeys(COSTS, (name) => share * COMMIT_MAX[name]), checks: 0 };
 }
 
 const EMPTY = new Uint8Array();
@@ -231,9 +216,7 @@ export class MeasuredWrite implements Write {
   }
 
   fits(cost: Partial<CommitCost>): boolean {
-    const { checks, mutations, keyBytes, bytes } = addCosts(this.#cost, cost);
-    return checks <= COMMIT_MAX.checks && mutations <= COMMIT_MAX.mutations &&
-      keyBytes <= COMMIT_MAX.keyBytes && bytes <= COMMIT_MAX.bytes;
+    return COSTS.every((name) => this.#cost[name] + (cost[name] ?? 0) <= COMMIT_MAX[name]);
   }
 
   seal(): Deno.AtomicOperation {
