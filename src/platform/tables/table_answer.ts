@@ -4,6 +4,7 @@
  * no cell can run as a formula (`harmless`).
  */
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
+import { releasing } from "../../base/collections.ts";
 import { harmless } from "../../base/text.ts";
 import { TimeSlice } from "../event_loop.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
@@ -101,7 +102,11 @@ export function worded(
   timeZone: string | null,
 ): OutgoingTable {
   if (!language || !table.headingsIn) return table;
-  return { ...headed(table, language), batches: wordedBatches(table.batches, language, timeZone) };
+  const { batches } = table;
+  // A client may disconnect before the first row, so end the generator of the rows here.
+  const end = () => void batches[Symbol.asyncIterator]().return?.();
+  const rows = releasing(wordedBatches(batches, language, timeZone), { [Symbol.dispose]: end });
+  return { ...headed(table, language), batches: rows };
 }
 
 function momentText(at: string, zone: ZoneClock, language: Language): string {
@@ -109,12 +114,11 @@ function momentText(at: string, zone: ZoneClock, language: Language): string {
   return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;
 }
 
-/** Ends `batches` even if the reader stops before the first batch. */
-function wordedBatches(
+async function* wordedBatches(
   batches: OutgoingTable["batches"],
   language: Language,
   timeZone: string | null,
-): AsyncIterableIterator<Cell[][]> {
+): AsyncGenerator<Cell[][]> {
   const { yes, no } = YES_NO[language];
   const zone = timeZone === null ? null : new ZoneClock(timeZone);
   const wordOf = (cell: Cell): Cell => {
@@ -123,21 +127,7 @@ function wordedBatches(
     if ("plain" in cell) return cell.textIn(language);
     return "at" in cell && zone !== null ? momentText(cell.at, zone, language) : cell;
   };
-  const rest = batches[Symbol.asyncIterator]();
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    async next() {
-      const { done, value } = await rest.next();
-      if (done) return { done, value: undefined };
-      return { value: value.map((row) => row.map(wordOf)) };
-    },
-    async return() {
-      await rest.return?.();
-      return { done: true, value: undefined };
-    },
-  };
+  for await (const rows of batches) yield rows.map((row) => row.map(wordOf));
 }
 
 export function tableResponse(table: OutgoingTable, form: TableForm): Response {

@@ -169,8 +169,6 @@ interface WorkbookSetting {
   readonly sheetRowsMax?: number;
 }
 
-type Rows = OutgoingTable["batches"];
-
 export function workbookStream(
   table: Pick<OutgoingTable, "columns" | "batches">,
   setting: WorkbookSetting,
@@ -193,68 +191,39 @@ async function writeWorkbook(
     extendedTimestamp: false,
     lastModDate: PART_TIME,
   });
-  const source = new BatchSource(batches);
+  const slice = new TimeSlice();
+  const zone = new ZoneClock(timeZone);
+  const rows = rowsOf(batches);
   let sheets = 0;
   try {
+    let next = await rows.next();
+    const sheetChunks = async function* () {
+      yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
+      for (let line = 1; line < sheetRowsMax && !next.done;) {
+        // Take few rows, because compressing them does not yield to the event loop.
+        const end = Math.min(line + 40, sheetRowsMax);
+        let xml = "";
+        for (; line < end && !next.done; next = await rows.next()) {
+          xml += rowXml(next.value, ++line, { zone });
+        }
+        yield xml;
+        await slice.yield();
+      }
+      yield SHEET_TAIL;
+    };
     do {
-      const chunks = sheetChunks(source, columns, { timeZone, rowsMax: sheetRowsMax });
-      const sheet = ReadableStream.from(chunks).pipeThrough(new TextEncoderStream());
+      const sheet = ReadableStream.from(sheetChunks()).pipeThrough(new TextEncoderStream());
       await zip.add(sheetPath(++sheets), sheet);
-    } while (!await source.isAtEnd());
+    } while (!next.done);
     for (const [path, xml] of [["xl/styles.xml", STYLES] as const, ...partsOf(sheets)]) {
       await zip.add(path, new Blob([xml]).stream());
     }
     await zip.close();
   } finally {
-    await source.close();
+    await rows.return(undefined);
   }
 }
 
-async function* sheetChunks(
-  source: BatchSource,
-  columns: readonly string[],
-  { timeZone, rowsMax }: { readonly timeZone: string; readonly rowsMax: number },
-): AsyncGenerator<string> {
-  const slice = new TimeSlice();
-  const zone = new ZoneClock(timeZone);
-  yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
-  for (let line = 1; line < rowsMax;) {
-    // Take few rows, because compressing them does not yield to the event loop.
-    const rows = await source.take(Math.min(40, rowsMax - line));
-    if (rows.length === 0) break;
-    let xml = "";
-    for (const row of rows) xml += rowXml(row, ++line, { zone });
-    yield xml;
-    await slice.yield();
-  }
-  yield SHEET_TAIL;
-}
-
-class BatchSource {
-  readonly #batches: AsyncIterator<readonly (readonly Cell[])[]>;
-  #rest: readonly (readonly Cell[])[] = [];
-
-  constructor(batches: Rows) {
-    this.#batches = batches[Symbol.asyncIterator]();
-  }
-
-  async take(max: number): Promise<readonly (readonly Cell[])[]> {
-    if (await this.isAtEnd()) return [];
-    const rows = this.#rest.slice(0, max);
-    this.#rest = this.#rest.slice(max);
-    return rows;
-  }
-
-  async isAtEnd(): Promise<boolean> {
-    while (this.#rest.length === 0) {
-      const next = await this.#batches.next();
-      if (next.done === true) return true;
-      this.#rest = next.value;
-    }
-    return false;
-  }
-
-  async close(): Promise<void> {
-    await this.#batches.return?.();
-  }
+async function* rowsOf(batches: OutgoingTable["batches"]): AsyncGenerator<readonly Cell[]> {
+  for await (const batch of batches) yield* batch;
 }
