@@ -29,22 +29,26 @@ type Sealing = Pick<Context, "workspaceId" | "cursors">;
 const COMMIT_DELAY_MS_MAX = 25 * 3_600_000;
 const SORT_PERIOD_MS = 10_000;
 
-export interface ExportRange {
-  readonly fromMs: number;
-  /**
-   * The export contains the commits after `afterVersion` up to and including `upToVersion`. Null in
-   * `afterVersion` means no lower limit, null in `upToVersion` an empty export.
-   */
-  readonly afterVersion: string | null;
-  readonly upToVersion: string | null;
-  readonly next: ExportStart;
-}
+const lowerBound = { fromMs: z.number(), afterVersion: z.string().nullable() };
 
-interface ExportStart {
-  readonly fromMs: number;
-  readonly afterVersion: string | null;
-  readonly afterRow: readonly [atMs: number, productId: string] | null;
-}
+/** `afterRow` has the time and the product of the last exported change. */
+const ExportStart = z.object({
+  ...lowerBound,
+  afterRow: z.tuple([z.number(), z.string()]).nullable().default(null),
+});
+
+/**
+ * The export contains the commits after `afterVersion` up to and including `upToVersion`. Null in
+ * `afterVersion` means no lower limit, null in `upToVersion` an empty export.
+ */
+export const ExportRange = z.object({
+  ...lowerBound,
+  upToVersion: z.string().nullable(),
+  next: ExportStart,
+});
+
+type ExportStart = z.output<typeof ExportStart>;
+export type ExportRange = z.output<typeof ExportRange>;
 
 export async function openRange(
   ctx: WorkspaceStore & Sealing & Pick<Context, "now">,

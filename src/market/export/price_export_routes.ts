@@ -26,6 +26,7 @@ import {
 } from "../../platform/tables/table_answer.ts";
 import {
   EXCEL_HEAD,
+  ExportRange,
   findOwners,
   openRange,
   placeOf,
@@ -72,16 +73,7 @@ const ROWS_AT_ONCE = 500;
 type Terms = Pick<Workspace, "timeZone" | "locale">;
 
 const Position = z.tuple([
-  z.object({
-    fromMs: z.number(),
-    afterVersion: z.string().nullable(),
-    upToVersion: z.string().nullable(),
-    next: z.object({
-      fromMs: z.number(),
-      afterVersion: z.string().nullable(),
-      afterRow: z.tuple([z.number(), z.string()]).nullable().default(null),
-    }),
-  }),
+  ExportRange,
   z.tuple([z.number(), z.string(), z.string()]),
   // Number of rows on earlier pages, and start time of the export.
   z.tuple([z.number(), z.number()]),
@@ -103,9 +95,8 @@ export async function pageOfChanges(
 ): Promise<PriceChangePage> {
   const { range, changes, read: [rowsBefore, begunMs] } = await openChanges(ctx, asked);
   const rows = await firstOf(changes, limit + 1);
-  const sealed = { ...range, next: { ...range.next } };
   const rowCount = rowsBefore + Math.min(limit, rows.length);
-  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [rowCount, begunMs]];
+  const positionOf = (row: ExportedChange) => [range, [...placeOf(row)], [rowCount, begunMs]];
   const { items, nextCursor, count } = toPage(ctx, { rows, limit, positionOf });
   const { timeZone, pricesIncludeVat } = await requireWorkspace(ctx);
   const data = await named(ctx, items, timeZone);
