@@ -220,22 +220,14 @@ export const ShopFreshness = z.object({
 
 export type ShopFreshness = z.output<typeof ShopFreshness>;
 
-interface ShopCount {
+export interface ShopCounters {
   links: number;
   fresh: number;
   failing: number;
   nextMs: number | null;
   /** Number of pages to visit in each of the next 24 hours. Keys count hours since 1970. */
   readonly due: Map<number, number>;
-}
-
-export interface ShopCounters extends ShopCount {
   readonly seenMs: number[];
-}
-
-interface SeenShop extends ShopCount {
-  readonly lastSeenMs: number | null;
-  readonly mostSeenMs: number | null;
 }
 
 export function countOffers(
@@ -257,7 +249,7 @@ export function countOffers(
 }
 
 function countDue(
-  counts: ReadonlyMap<string, ShopCount>,
+  counts: ReadonlyMap<string, ShopCounters>,
   { dueAtMs, intervalHours, load }: DueProduct,
   nowMs: number,
 ): void {
@@ -276,7 +268,7 @@ function countDue(
 }
 
 interface Counted {
-  readonly counts: ReadonlyMap<string, SeenShop>;
+  readonly counts: ReadonlyMap<string, ReturnType<typeof seenShop>>;
   readonly asOfMs: number;
   readonly keptUntilMs: number;
 }
@@ -316,13 +308,14 @@ async function countAll(workspace: Reader): Promise<Counted> {
   }
   for await (const { row } of schedules.walk(workspace)) countDue(counts, row, asOfMs);
   const keptMs = Math.min(5 * 60_000, products * CACHED_MS_PER_PRODUCT);
-  return { counts: new Map(Array.from(counts, seenShop)), asOfMs, keptUntilMs: asOfMs + keptMs };
+  const seen = new Map(counts.entries().map(([id, counters]) => [id, seenShop(counters)]));
+  return { counts: seen, asOfMs, keptUntilMs: asOfMs + keptMs };
 }
 
-function seenShop([id, { seenMs, ...count }]: [string, ShopCounters]): [string, SeenShop] {
+function seenShop({ seenMs, ...count }: ShopCounters) {
   seenMs.sort((a, b) => a - b);
   const mostSeenMs = seenMs[Math.floor(seenMs.length / 2)] ?? null;
-  return [id, { ...count, lastSeenMs: seenMs.at(-1) ?? null, mostSeenMs }];
+  return { ...count, lastSeenMs: seenMs.at(-1) ?? null, mostSeenMs };
 }
 
 async function deletedIds(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
