@@ -8,8 +8,9 @@
  * commit that removes the row, so each event takes effect exactly once.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
+import { cutBySize } from "../../base/collections.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { compareTexts } from "../../base/text.ts";
+import { compareTexts, utf8Bytes } from "../../base/text.ts";
 import {
   type Actor,
   type Context,
@@ -161,24 +162,9 @@ function cutDirty(event: OutboxEvent): OutboxEvent[] {
 }
 
 function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
-  const rows: Uint8Array[] = [];
-  let texts: string[] = [];
-  let bytes = 0;
-  const close = () => {
-    if (texts.length > 0) rows.push(encoder.encode(`[${texts.join()}]`));
-    texts = [];
-    bytes = 2;
-  };
-  close();
-  for (const event of events) {
-    const text = JSON.stringify(event);
-    const size = encoder.encode(text).length + 1;
-    if (bytes + size > ROW_BYTES_MAX) close();
-    texts.push(text);
-    bytes += size;
-  }
-  close();
-  return rows;
+  const texts = events.map((event) => JSON.stringify(event));
+  return cutBySize(texts, ROW_BYTES_MAX - 2, (text) => utf8Bytes(text) + 1)
+    .map((some) => encoder.encode(`[${some.join()}]`));
 }
 
 /** `handle` may add about 200 mutations, but no checks, to the commit that relays the event. */
