@@ -1,4 +1,6 @@
 /** The log of this process, with one line per event, as JSON or text; secrets are redacted. */
+import { iso } from "../base/time.ts";
+
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "text";
@@ -56,21 +58,9 @@ export function startLogging({ level, format, write }: LogSetup): Disposable {
 
 function jsonLine(record: LogRecord): string {
   const { level, room, event } = record;
-  const head = JSON.stringify({ at: timeOf(record), level, room, event });
+  const head = JSON.stringify({ at: iso(record.atMs), level, room, event });
   const fields = JSON.stringify(plain(record.fields));
   return printable(fields === "{}" ? head : `${head.slice(0, -1)},${fields.slice(1)}`);
-}
-
-let second = NaN;
-let untilSecond = "";
-
-function timeOf({ atMs }: LogRecord): string {
-  const ms = atMs % 1_000;
-  if (atMs - ms !== second) {
-    second = atMs - ms;
-    untilSecond = new Date(second).toISOString().slice(0, -"000Z".length);
-  }
-  return `${untilSecond}${String(ms).padStart(3, "0")}Z`;
 }
 
 function textLine(record: LogRecord): string {
@@ -78,7 +68,7 @@ function textLine(record: LogRecord): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
   const { level, room, event } = record;
-  return printable([timeOf(record), level.padEnd(7), room, event, ...fields].join(" "));
+  return printable([iso(record.atMs), level.padEnd(7), room, event, ...fields].join(" "));
 }
 
 /** Converts errors to text with their causes, because `JSON.stringify` prints an error as `{}`. */

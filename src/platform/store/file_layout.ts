@@ -90,22 +90,15 @@ export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
 }
 
 /** Returns why a file must not be changed; null if its layout is known. */
-function strangeness(layout: FileLayout): LayoutNote[] | null {
-  const { engineVersion, index } = layout;
-  if (!isOfKnownEngine(layout)) {
+function strangeness({ engineVersion, index }: FileLayout): string | null {
+  const stays = "its pages and indexes are left as they are";
+  if (engineVersion !== KNOWN_ENGINE_VERSION) {
     const found = engineVersion === null ? "has none" : `has version ${engineVersion}`;
-    return [
-      warning(
-        `The store's file ${found} of the engine's tables where ${KNOWN_ENGINE_VERSION} is known`,
-      ),
-    ];
+    const known = `of the engine's tables where ${KNOWN_ENGINE_VERSION} is known`;
+    return `The store's file ${found} ${known}: ${stays}`;
   }
   if (index !== "other") return null;
-  return [warning("The store's file has no index over expiry times that this program knows")];
-}
-
-function warning(what: string): LayoutNote {
-  return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
+  return `The store's file has no index over expiry times that this program knows: ${stays}`;
 }
 
 function kindOf(sql: string | null): FileLayout["index"] {
@@ -116,8 +109,9 @@ function kindOf(sql: string | null): FileLayout["index"] {
 }
 
 function notesOf(layout: FileLayout): LayoutNote[] {
-  const warnings = strangeness(layout);
-  if (warnings !== null || isAsMade(layout)) return warnings ?? [];
+  const why = strangeness(layout);
+  if (why !== null) return [{ level: "warning", text: why }];
+  if (isAsMade(layout)) return [];
   const { pageBytes, index } = layout;
   const text = `The store's file has pages of ${pageBytes} bytes and a ${index} index, and so ` +
     'wastes space and writing: "kurant compact", with the server stopped, makes a smaller file';
@@ -207,7 +201,8 @@ export async function rewriteFile(path: string, part: string) {
   const before = await sizeOf(path) ?? 0;
   try {
     using file = await holdFile(path);
-    requireKnownFile(path, file);
+    const why = strangeness(readLayout(file));
+    if (why) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${why}`);
     await removeFile(part);
     copyRows(file, part);
     await requireSoundFile(part);
@@ -226,11 +221,6 @@ export async function rewriteFile(path: string, part: string) {
   } finally {
     await removeFile(part);
   }
-}
-
-function requireKnownFile(path: string, file: DatabaseSync): void {
-  const [note] = strangeness(readLayout(file)) ?? [];
-  if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
 }
 
 function copyRows(source: DatabaseSync, to: string): void {

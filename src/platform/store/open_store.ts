@@ -123,18 +123,14 @@ async function requireLayout(store: Store, migrate: Migrate | null): Promise<voi
     if (layout === null) return await noteNewStore(store);
     requireKnownLayout(layout);
     if (layout === LAYOUT) return;
-    if (migrate === null) throw older(layout);
-    await migrate(store);
+    if (migrate) return await migrate(store);
+    const message = `The store has layout ${layout}, this program works with ${LAYOUT}: ` +
+      "start the server once, which migrates it";
+    throw new Failure("unavailable", message, { layout });
   } catch (error) {
     store.kv.close();
     throw error;
   }
-}
-
-function older(layout: number): Failure {
-  const message = `The store has layout ${layout}, this program works with ${LAYOUT}: ` +
-    "start the server once, which migrates it";
-  return new Failure("unavailable", message, { layout });
 }
 
 /** Versions before 1.0.0 had layouts 2 to 9, version 1.0.0 had layout 1, later ones 10 or more. */
@@ -193,12 +189,6 @@ function saveProgress(
   write.check(SCHEMA_KEY, layoutVersion);
   write.check(MIGRATION_KEY, progressVersion);
   write.set(MIGRATION_KEY, progress);
-}
-
-function saveLayout(write: Write, { progressVersion }: LayoutState): void {
-  write.check(MIGRATION_KEY, progressVersion);
-  write.delete(MIGRATION_KEY);
-  write.set(SCHEMA_KEY, LAYOUT);
 }
 
 export interface MigrationStep {
@@ -276,8 +266,11 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
       const next = await steps[step]?.advance(store, write, at) ?? null;
       const isOver = next === null && step + 1 >= steps.length;
-      if (isOver) saveLayout(write, state);
-      else {
+      if (isOver) {
+        write.check(MIGRATION_KEY, state.progressVersion);
+        write.delete(MIGRATION_KEY);
+        write.set(SCHEMA_KEY, LAYOUT);
+      } else {
         const place = next === null ? { step: step + 1, at: null } : { step, at: next };
         saveProgress(write, state, { ...progress, place, untilMs: now().getTime() + LEASE_MS });
       }

@@ -105,21 +105,16 @@ export async function hasRowDue<T>(
   store: Store,
   untilMs: number,
 ): Promise<boolean> {
-  for await (const { dueMs } of firstRows(queue, store)) if (dueMs < untilMs) return true;
-  return false;
+  return (await oldestDueMs(queue, store) ?? Infinity) < untilMs;
 }
 
 export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
   let oldestMs: number | null = null;
-  for await (const { dueMs } of firstRows(queue, store)) {
+  // The first row of each partition is its oldest.
+  for await (const { dueMs } of byGroup((last) => queue.findBehind(store, last), nameOf)) {
     oldestMs = Math.min(oldestMs ?? Infinity, dueMs);
   }
   return oldestMs;
-}
-
-/** Yields the first row of each partition. */
-function firstRows<T>(queue: RowQueue<T>, store: Store): AsyncGenerator<QueueRow<T>> {
-  return byGroup((last) => queue.findBehind(store, last), nameOf);
 }
 
 /**

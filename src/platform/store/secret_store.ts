@@ -106,37 +106,28 @@ export async function sealText(store: Store, place: string, text: string): Promi
 /** Throws `conflict` if the text cannot be decrypted. */
 export async function openText(store: Store, place: string, value: StoredSecret): Promise<string> {
   if (typeof value === "string") return value;
-  if (!("key" in value)) return await openEarlier(store, value.sealed);
-  const { key: id, sealed } = value;
+  const { sealed } = value;
+  const secret = "key" in value ? await keyNamed(store, value.key) : await requireStoreSecret(store);
+  try {
+    if (!("key" in value)) return decoder.decode(openBytes(secret, sealed));
+    const [nonce, text, tag] = cutAt(sealed, NONCE_BYTES, sealed.length - TAG_BYTES);
+    return decoder.decode(decrypt(secret, { nonce, parts: [text], tag }, place));
+  } catch (cause) {
+    const message = "The credentials were changed, or sealed by another store: enter them again";
+    throw new Failure("conflict", message, undefined, { cause });
+  }
+}
+
+async function keyNamed(store: Store, id: string): Promise<Uint8Array> {
   const found = id === OWN_KEY
     ? await ownKey(store)
     : store.secretKeys?.find((one) => one.id === id);
-  if (!found) {
-    throw new Failure(
-      "conflict",
-      `The credentials were sealed with the key ${id}, which is missing: add it to SECRET_KEY, or ` +
-        "enter them again",
-    );
-  }
-  try {
-    const [nonce, text, tag] = cutAt(sealed, NONCE_BYTES, sealed.length - TAG_BYTES);
-    return decoder.decode(decrypt(found.bytes, { nonce, parts: [text], tag }, place));
-  } catch (cause) {
-    throw unopened(cause);
-  }
-}
-
-async function openEarlier(store: Store, sealed: Uint8Array): Promise<string> {
-  try {
-    return decoder.decode(openBytes(await requireStoreSecret(store), sealed));
-  } catch (cause) {
-    throw unopened(cause);
-  }
-}
-
-function unopened(cause: unknown): Failure {
-  const message = "The credentials were changed, or sealed by another store: enter them again";
-  return new Failure("conflict", message, undefined, { cause });
+  if (found) return found.bytes;
+  throw new Failure(
+    "conflict",
+    `The credentials were sealed with the key ${id}, which is missing: add it to SECRET_KEY, or ` +
+      "enter them again",
+  );
 }
 
 async function ownKey(store: Store): Promise<SecretKey> {

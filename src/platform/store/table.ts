@@ -131,9 +131,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     within: Partial<Key>,
     goes: (row: Row) => boolean = () => true,
   ): Promise<void> {
-    const rows = filtered(this.walk(place, { within }), goes);
+    const rows = this.walk(place, { within });
     await removeInBatches(place.store, rows, REMOVED_PER_COMMIT, (write, { row }) => {
-      this.#drop(write, place, row);
+      if (goes(row)) this.#drop(write, place, row);
     });
   }
 
@@ -261,11 +261,4 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
 function textOf(key: Deno.KvKey, value: unknown): string {
   const leadsTo = value instanceof Uint8Array ? value.toHex() : String(value);
   return `${serialiseKey(key)} ${leadsTo}`;
-}
-
-async function* filtered<Row, One extends Found<Row>>(
-  all: AsyncIterable<One>,
-  takes: (row: Row) => boolean,
-): AsyncGenerator<One> {
-  for await (const found of all) if (takes(found.row)) yield found;
 }

@@ -154,13 +154,8 @@ export function indexRowsOf<Row extends object>(
       if (parts.length < Object.keys(fields).length) return [];
       const start = [table, ...ownerKey, ...parts];
       if (unique) {
-        return [{
-          table,
-          key: start,
-          value: Reflect.get(row, name),
-          isUnique: true,
-          isFixed: true,
-        }];
+        const value = Reflect.get(row, name);
+        return [{ table, key: start, value, isUnique: true, isFixed: true }];
       }
       const value = valueOf ? valueOf(row) : EMPTY;
       return [{ table, key: [...start, ...own], value, isUnique: false, isFixed: !valueOf }];
