@@ -1,18 +1,7 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, match, rejects, throws } from "node:assert/strict";
-import { sha256, sha256Hex } from "../../src/base/bytes.ts";
 import { type JsonValue, memoize, releasing } from "../../src/base/collections.ts";
 import { createCursorSealer } from "../../src/platform/store/context.ts";
-
-// FIPS 180-4, example of the message "abc".
-const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-
-Deno.test("sha256Hex() hashes the standard's example", () => assertEquals(sha256Hex("abc"), ABC));
-
-Deno.test("sha256() gives the same 32 bytes for text and its UTF-8", () => {
-  assertEquals(sha256("abc"), Uint8Array.fromHex(ABC));
-  assertEquals(sha256(new TextEncoder().encode("€")), sha256("€"));
-});
 
 Deno.test("a result in use is computed once and then comes from the cache", () => {
   const drawn = fc.array(fc.string({ maxLength: 12 }), { maxLength: 50 });

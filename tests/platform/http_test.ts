@@ -401,9 +401,3 @@ Deno.test("refusedFieldsOf() gives the limit of a text in characters, not in UTF
     [["title", "too_long", 500], ["name", "too_long", 200], ["brand", "too_long", 60]],
   );
 });
-
-Deno.test("refusedFieldsOf() gives no kind for a custom error", () => {
-  const { error } = z.object({ ean: z.string().refine(() => false, "Is not an EAN") })
-    .safeParse({ ean: "1" });
-  assertEquals(refusedFieldsOf(error?.issues ?? []), [{ path: "ean", message: "Is not an EAN" }]);
-});

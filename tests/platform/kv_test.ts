@@ -1,10 +1,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
 import {
-  addCosts,
   COMMIT_MAX,
-  MeasuredWrite,
-  shareOfCommit,
   type Store,
   transact,
   transactVersioned,
@@ -16,7 +13,6 @@ import { withStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { partitionOf, StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { glob } from "node:fs/promises";
 import fc from "fast-check";
 import { openStoreIn } from "../closing_store.ts";
 import { FairQueue } from "../../src/platform/event_loop.ts";
@@ -134,36 +130,6 @@ withStore.test("a commit filled to its predicted limits is accepted by the store
     });
     assertEquals([limit, added], [limit, Math.floor(COMMIT_MAX[limit] / cost)]);
   }
-});
-
-withStore.test("what fits with a reserve also fits without it, and a reserve needs no checks", (store) => {
-  const cost = fc.record({
-    checks: fc.nat(12),
-    mutations: fc.nat(1_200),
-    keyBytes: fc.nat(90_000),
-    bytes: fc.nat(900_000),
-  });
-  fc.assert(fc.property(cost, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
-    const write = new MeasuredWrite(store);
-    const reserved = addCosts(one, shareOfCommit(share));
-    assertEquals(reserved.checks, one.checks);
-    const isWithin = LIMITS.every((name) => one[name] <= COMMIT_MAX[name]);
-    assertEquals(write.fits(one), isWithin);
-    if (write.fits(reserved)) assertEquals(write.fits(one), true);
-  }));
-});
-
-Deno.test("commit limits are defined in a single file", async () => {
-  const copies: string[] = [];
-  const limits = /\b(950|75_?000|750_?000)\b|\bwrite\.fill\b|\b(MUTATIONS|KEY_BYTES|FILL)_MAX\b/;
-  for await (const path of glob("src/**/*.ts")) {
-    if (path === "src/platform/store/kv.ts") continue;
-    const lines = (await Deno.readTextFile(path)).split("\n");
-    for (const [n, line] of lines.entries()) {
-      if (limits.test(line)) copies.push(`${path}:${n + 1} ${line.trim()}`);
-    }
-  }
-  assertEquals(copies, []);
 });
 
 const AT_ONCE = 4;

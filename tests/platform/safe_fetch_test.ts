@@ -592,22 +592,3 @@ Deno.test("a growing body is admitted once", async () => {
   using third = room.begin("b");
   await third.admit(101);
 });
-
-Deno.test("the limit of places is never exceeded, and everyone is served in the end", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom("a", "b", "c")), async (partitions) => {
-      const room = createBodyRoom(LIMITS);
-      let held = 0;
-      let served = 0;
-      await Promise.all(partitions.map(async (partition) => {
-        using place = room.begin(partition);
-        await place.admit(200);
-        assert.ok(++held <= LIMITS.largeAtOnce);
-        await flush();
-        held--;
-        served++;
-      }));
-      assert.equal(served, partitions.length);
-    }),
-  );
-});

@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { BLANK_OFFER } from "../../shops/shop.ts";
 import type { Offer } from "../../../src/shops/offers/offer.ts";
 import {
@@ -11,8 +11,6 @@ import { addProduct, addRule, push, pushJudged } from "../../rules/evaluation/ma
 import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { valuesOf } from "../../api/answers.ts";
-import { replaceMethod } from "../../../src/platform/store/store_trouble.ts";
-import { competitors } from "../../../src/shops/competitor_store.ts";
 
 withApp.test("GET /api/overview/shops counts the links of each shop by the age of their prices", async (app) => {
   const { owner, clock } = app;
@@ -90,22 +88,6 @@ withApp.test("GET /api/overview shows the progress of a new workspace, until its
   const { items: [proposal] } = await owner.read("/api/proposals?status=open");
   await owner.act(`/api/proposals/${proposal.id}/reject`, {});
   assertEquals(await start(), { ...waiting, hasDecision: true, isOver: true });
-});
-
-withApp.test("the overview reads the list of competitors once", async (app) => {
-  await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 80]]);
-  const { kv } = app.store;
-  const list = kv.list.bind(kv);
-  let lists = 0;
-  replaceMethod(kv, "list", (...args: Parameters<Deno.Kv["list"]>) => {
-    const [selector] = args;
-    if ("prefix" in selector && selector.prefix[0] === competitors.options.prefix) lists++;
-    return list(...args);
-  });
-  await app.viewer.read("/api/overview");
-  await app.viewer.read("/api/overview/shops");
-  ok(lists <= 1, `${lists} lists`);
 });
 
 withApp.test("GET /api/overview ends the set-up, too, if rules only alert", async (app) => {
