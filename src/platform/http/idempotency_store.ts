@@ -2,8 +2,8 @@
  * Keys (`W`: id of the workspace): `idm W hash n` → part n of a stored response, up to 60,000
  * bytes; part 0 has status, headers and body length.
  */
-import type { Context, WorkspaceStore } from "../store/context.ts";
-import { transact, transactVersioned } from "../store/kv.ts";
+import type { Context } from "../store/context.ts";
+import { transact, transactVersioned, type Write } from "../store/kv.ts";
 import { defineTable, type Found } from "../store/table.ts";
 import { joinedBytes, partsOf, sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -43,20 +43,6 @@ interface AnswerHead extends Omit<Answer, "body"> {
   readonly bodyBytes: number;
 }
 
-async function findAnswer(workspace: WorkspaceStore, hash: Uint8Array): Promise<Answer | null> {
-  let head: AnswerHead | null = null;
-  const parts: Uint8Array[] = [];
-  const prefix = [...reservations.keyOf(workspace, { hash })];
-  const rows = workspace.store.kv.list<AnswerHead | Uint8Array>({ prefix });
-  for await (const { value } of rows) {
-    if (value instanceof Uint8Array) parts.push(value);
-    else head = value;
-  }
-  if (!head) return null;
-  const { status, headers, bodyBytes } = head;
-  return { status, headers, body: joinedBytes(parts).slice(0, bodyBytes) };
-}
-
 /** A request without an answer is assumed to be running for this time after its reservation. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
@@ -70,25 +56,124 @@ interface Work {
 
 /** Returns the stored answer, or does the work. Stores no thrown error, and no answer 429 or 5xx. */
 export async function answerOnce(c: AppContext, bodyHash: string, work: Work): Promise<Response> {
-  const { ctx } = c.var;
   const key = c.req.header("Idempotency-Key");
-  if (key === undefined) return await work.begin(ctx);
+  if (key === undefined) return await work.begin(c.var.ctx);
   requireKeyForm(key);
-  const question = questionOf(c, key, bodyHash);
-  const held = await reserve(ctx, question);
-  if (!held.isMine) {
-    const { path, state } = held.found.row;
-    if (state === "done" && path !== null && work.again) return await work.again(path);
-    return await replay(c, question, held.found.row);
+  return await new KeyedRequest(c, key, bodyHash).answer(work);
+}
+
+class KeyedRequest {
+  readonly #c: AppContext;
+  readonly #ctx: Context;
+  /** Finds the stored answer. */
+  readonly #hash: Uint8Array;
+  /** Decrypts the stored answer; only the caller can derive it. */
+  readonly #secret: Uint8Array;
+  readonly #asked: string;
+
+  constructor(c: AppContext, key: string, bodyHash: string) {
+    const url = new URL(c.req.url);
+    const { type, id } = c.var.ctx.actor;
+    const use = `${type} ${id}\n${key}\n${url.pathname}`;
+    this.#c = c;
+    this.#ctx = c.var.ctx;
+    this.#hash = sha256(use);
+    this.#secret = sha256(`answer\n${use}`);
+    this.#asked = `${bodyHash}${url.search}`;
   }
-  try {
-    const response = await work.begin(withReceipt(ctx, question, held.found));
-    await complete(ctx, question, response);
-    return response;
-  } catch (error) {
-    // A corrected or repeated request may use the key.
-    await release(ctx, question.id);
-    throw error;
+
+  async answer(work: Work): Promise<Response> {
+    const { isMine, found } = await this.#reserve();
+    if (!isMine) {
+      const { path, state } = found.row;
+      if (state === "done" && path !== null && work.again) return await work.again(path);
+      return await this.#replay(found.row);
+    }
+    // The commit fails if another request has taken over the idempotency key.
+    const put = (write: Write, path: string | null) =>
+      reservations.save(write, this.#ctx, found, this.#rowAt("done", path));
+    try {
+      const response = await work.begin({ ...this.#ctx, receipt: { put } });
+      await this.#complete(response);
+      return response;
+    } catch (error) {
+      // A corrected or repeated request may use the key.
+      await this.#release();
+      throw error;
+    }
+  }
+
+  async #reserve(): Promise<{ readonly isMine: boolean; readonly found: Found<Reservation> }> {
+    const { value, versionstamp } = await transactVersioned(this.#ctx, async (write) => {
+      const found = await reservations.find(this.#ctx, { hash: this.#hash });
+      const nowMs = this.#ctx.now().getTime();
+      if (found && found.row.expiresAtMs > nowMs) {
+        refuseOtherUse(found.row, this.#asked, nowMs);
+        if (found.row.state !== "running") return { isMine: false, found };
+      }
+      const row = this.#rowAt("running");
+      reservations.save(write, this.#ctx, found, row);
+      return { isMine: true, found: { row, versionstamp: "" } };
+    });
+    if (versionstamp === null) return value;
+    return { isMine: true, found: { row: value.found.row, versionstamp } };
+  }
+
+  #rowAt(state: Reservation["state"], path: string | null = null): Reservation {
+    const nowMs = this.#ctx.now().getTime();
+    const times = { startedAtMs: nowMs, expiresAtMs: nowMs + 24 * 3_600_000 };
+    return { hash: this.#hash, state, asked: this.#asked, ...times, path };
+  }
+
+  async #release(): Promise<void> {
+    await transact(this.#ctx, async (write) => {
+      const found = await reservations.find(this.#ctx, { hash: this.#hash });
+      if (found?.row.state === "running") reservations.remove(write, this.#ctx, found);
+    });
+  }
+
+  async #complete(response: Response): Promise<void> {
+    // Do not store a temporary failure, so that a retry may use the same idempotency key.
+    if (response.status >= 500 || response.status === 429) return await this.#release();
+    const { body, ...head } = await answerOf(response, this.#secret);
+    const key = reservations.keyOf(this.#ctx, { hash: this.#hash });
+    const parts = partsOf(body);
+    for (let first = 0; first < parts.length; first += PARTS_PER_COMMIT) {
+      await transact(this.#ctx, (write) => {
+        parts.slice(first, first + PARTS_PER_COMMIT).forEach((part, n) => {
+          write.set([...key, first + n + 1], part, SWEEP_MS);
+        });
+      });
+    }
+    await transact(this.#ctx, async (write) => {
+      const found = await reservations.find(this.#ctx, { hash: this.#hash });
+      // Part 0 is stored last, because part 0 makes the answer readable.
+      write.set([...key, 0], { ...head, bodyBytes: body.length }, SWEEP_MS);
+      reservations.save(write, this.#ctx, found, this.#rowAt("answered"));
+    });
+  }
+
+  async #replay({ state, path }: Reservation): Promise<Response> {
+    const answer = state === "answered" ? await this.#findAnswer() : null;
+    if (!answer) return await readAgain(this.#c, path);
+    return new Response(openBytes(this.#secret, answer.body), {
+      status: answer.status,
+      headers: [...answer.headers, ["Idempotent-Replayed", "true"]],
+    });
+  }
+
+  async #findAnswer(): Promise<Answer | null> {
+    let head: AnswerHead | null = null;
+    const parts: Uint8Array[] = [];
+    const prefix = [...reservations.keyOf(this.#ctx, { hash: this.#hash })];
+    const rows = this.#ctx.store.kv.list<AnswerHead | Uint8Array>({ prefix });
+    for await (const { value } of rows) {
+      if (value instanceof Uint8Array) parts.push(value);
+      else head = value;
+    }
+    if (!head) return null;
+    const { status, headers, bodyBytes } = head;
+    return { status, headers, body: joinedBytes(parts).slice(0, bodyBytes) };
   }
 }
 
@@ -97,51 +182,6 @@ export function requireKeyForm(key: string | undefined): void {
   throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
     fields: [{ path: "Idempotency-Key", message: "Must have 1 to 255 characters" }],
   });
-}
-
-/** `id` finds the stored answer; `secret`, which only the caller can derive, decrypts it. */
-interface Question {
-  readonly id: Uint8Array;
-  readonly secret: Uint8Array;
-  readonly asked: string;
-}
-
-function questionOf(c: AppContext, key: string, bodyHash: string): Question {
-  const url = new URL(c.req.url);
-  const { type, id } = c.var.ctx.actor;
-  const use = `${type} ${id}\n${key}\n${url.pathname}`;
-  return { id: sha256(use), secret: sha256(`answer\n${use}`), asked: `${bodyHash}${url.search}` };
-}
-
-interface Held {
-  readonly isMine: boolean;
-  readonly found: Found<Reservation>;
-}
-
-async function reserve(ctx: Context, question: Question): Promise<Held> {
-  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const found = await reservations.find(ctx, { hash: question.id });
-    const nowMs = ctx.now().getTime();
-    if (found && found.row.expiresAtMs > nowMs) {
-      refuseOtherUse(found.row, question.asked, nowMs);
-      if (found.row.state !== "running") return { isMine: false, found };
-    }
-    const row = reservationAt(ctx, question, "running");
-    reservations.save(write, ctx, found, row);
-    return { isMine: true, found: { row, versionstamp: "" } };
-  });
-  if (versionstamp === null) return value;
-  return { isMine: true, found: { row: value.found.row, versionstamp } };
-}
-
-function reservationAt(
-  ctx: Context,
-  { id: hash, asked }: Question,
-  state: Reservation["state"],
-  path: string | null = null,
-): Reservation {
-  const nowMs = ctx.now().getTime();
-  return { hash, state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + 24 * 3_600_000, path };
 }
 
 function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {
@@ -159,46 +199,6 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/** `receipt.put` makes the commit fail if another request has taken over the idempotency key. */
-function withReceipt(ctx: Context, question: Question, held: Found<Reservation>): Context {
-  return {
-    ...ctx,
-    receipt: {
-      put: (write, path) =>
-        reservations.save(write, ctx, held, reservationAt(ctx, question, "done", path)),
-    },
-  };
-}
-
-async function release(ctx: Context, hash: Uint8Array): Promise<void> {
-  await transact(ctx, async (write) => {
-    const found = await reservations.find(ctx, { hash });
-    if (found?.row.state === "running") reservations.remove(write, ctx, found);
-  });
-}
-
-async function complete(ctx: Context, question: Question, response: Response): Promise<void> {
-  const { id: hash, secret } = question;
-  // Do not store a temporary failure, so that a retry may use the same idempotency key.
-  if (response.status >= 500 || response.status === 429) return await release(ctx, hash);
-  const { body, ...head } = await answerOf(response, secret);
-  const key = reservations.keyOf(ctx, { hash });
-  const parts = partsOf(body);
-  for (let first = 0; first < parts.length; first += PARTS_PER_COMMIT) {
-    await transact(ctx, (write) => {
-      parts.slice(first, first + PARTS_PER_COMMIT).forEach((part, n) => {
-        write.set([...key, first + n + 1], part, SWEEP_MS);
-      });
-    });
-  }
-  await transact(ctx, async (write) => {
-    const found = await reservations.find(ctx, { hash });
-    // Part 0 is stored last, because part 0 makes the answer readable.
-    write.set([...key, 0], { ...head, bodyBytes: body.length }, SWEEP_MS);
-    reservations.save(write, ctx, found, reservationAt(ctx, question, "answered"));
-  });
-}
-
 /** Encrypts the body, because it may contain a link or a secret that is shown only once. */
 async function answerOf(response: Response, secret: Uint8Array): Promise<Answer> {
   const headers: [string, string][] = [];
@@ -208,21 +208,6 @@ async function answerOf(response: Response, secret: Uint8Array): Promise<Answer>
   }
   const body = new Uint8Array(await response.clone().arrayBuffer());
   return { status: response.status, headers, body: sealBytes(secret, body) };
-}
-
-async function replay(
-  c: AppContext,
-  { id, secret }: Question,
-  reservation: Reservation,
-): Promise<Response> {
-  const answer = reservation.state === "answered" ? await findAnswer(c.var.ctx, id) : null;
-  if (answer) {
-    return new Response(openBytes(secret, answer.body), {
-      status: answer.status,
-      headers: [...answer.headers, ["Idempotent-Replayed", "true"]],
-    });
-  }
-  return await readAgain(c, reservation.path);
 }
 
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
