@@ -235,10 +235,27 @@ export async function readBody(
   limits: BodyLimits,
   deadline: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytesMax, onTooLarge, admit, take } = limits;
   const sent = countingSent(body, limits);
   const encoding = (headers.get("Content-Encoding") ?? "").trim().toLowerCase();
-  if (encoding === "" || encoding === "identity") return await collect(sent, limits, deadline);
-  return await inflate(sent, encoding, limits, deadline);
+  const isPlain = encoding === "" || encoding === "identity";
+  const chunks: AsyncGenerator<Uint8Array> = isPlain ? sent : inflated(sent, encoding);
+  const parts: Uint8Array[] = [];
+  try {
+    for (let bytes = 0; bytes <= bytesMax;) {
+      const { done, value } = await deadline.race(chunks.next());
+      if (done) break;
+      bytes += value.length;
+      if (bytes > bytesMax && onTooLarge === "refuse") throw tooLarge(bytesMax);
+      if (!take) parts.push(value);
+      else if (bytes <= bytesMax) await deadline.race(take(value));
+      if (admit && bytes <= bytesMax) await deadline.race(admit(bytes));
+    }
+    return joinedBytes(parts).subarray(0, bytesMax);
+  } finally {
+    // Do not wait, because the server may send nothing more.
+    chunks.return(undefined).catch(() => {});
+  }
 }
 
 type SentEnd = "whole" | "cut";
@@ -258,50 +275,23 @@ async function* countingSent(
   return "whole";
 }
 
-async function collect(
-  chunks: AsyncIterator<Uint8Array>,
-  { bytesMax, onTooLarge, admit, take }: BodyLimits,
-  deadline: Deadline,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await deadline.race(chunks.next());
-    if (done) break;
-    bytes += value.length;
-    if (!take) parts.push(value);
-    else if (bytes <= bytesMax) await deadline.race(take(value));
-    if (bytes <= bytesMax) {
-      if (admit) await deadline.race(admit(bytes));
-      continue;
-    }
-    if (onTooLarge === "refuse") throw tooLarge(bytesMax);
-    break;
-  }
-  return joinedBytes(parts).subarray(0, bytesMax);
-}
-
-async function inflate(
+async function* inflated(
   sent: AsyncGenerator<Uint8Array, SentEnd>,
   encoding: string,
-  limits: BodyLimits,
-  deadline: Deadline,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const first = await deadline.race(sent.next());
-  if (first.done) return new Uint8Array();
+): AsyncGenerator<Uint8Array> {
+  const first = await sent.next();
+  if (first.done) return;
   const decoder = decoderFor(encoding, first.value);
   // Without a listener, an error of the decoder would end the process.
   decoder.on("error", () => {});
   const feeding = feed(decoder, first.value, sent);
   try {
-    return await collect(decoder[Symbol.asyncIterator](), limits, deadline);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && /^(Z_|ERR_)/.test(String(error.code))) {
-      throw new FetchTrouble("unsupported_content", "The page's compression is broken", {
-        cause: error,
-      });
-    }
-    throw error;
+    yield* decoder;
+  } catch (cause) {
+    const isBroken = cause instanceof Error && "code" in cause &&
+      /^(Z_|ERR_)/.test(String(cause.code));
+    if (!isBroken) throw cause;
+    throw new FetchTrouble("unsupported_content", "The page's compression is broken", { cause });
   } finally {
     decoder.destroy();
     await Promise.race([feeding, Promise.resolve()]);
