@@ -34,7 +34,6 @@ export class Sandbox implements Disposable {
   readonly #permits = new FairQueue(1);
   #isClosed = false;
   #thread: SandboxThread | null = null;
-  #starting: Promise<SandboxThread | null> | null = null;
   #hasWorkers: boolean | null = null;
 
   constructor(setup: SandboxSetup) {
@@ -88,16 +87,10 @@ export class Sandbox implements Disposable {
   }
 
   async #ask<T>(job: unknown, limitMs: number, inProcess: () => T): Promise<T> {
-    const thread = await this.#place();
+    if (this.#hasWorkers !== false && !this.#thread?.isUsable) this.#thread = await this.#start();
+    const thread = this.#thread;
     if (this.#isClosed) throw closed();
     return thread ? await thread.ask<T>(job, limitMs) : withinTime(limitMs, inProcess);
-  }
-
-  async #place(): Promise<SandboxThread | null> {
-    if (this.#hasWorkers === false) return null;
-    if (this.#thread?.isUsable) return this.#thread;
-    this.#starting ??= this.#start().finally(() => this.#starting = null);
-    return await this.#starting;
   }
 
   async #start(): Promise<SandboxThread | null> {
@@ -105,7 +98,6 @@ export class Sandbox implements Disposable {
     try {
       const thread = await SandboxThread.start(module);
       if (this.#isClosed) thread.end();
-      this.#thread = thread;
       this.#hasWorkers = true;
       return thread;
     } catch (error) {
