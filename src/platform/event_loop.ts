@@ -87,12 +87,6 @@ interface Partition {
   readonly waiting: PromiseWithResolvers<void>[];
 }
 
-interface FairOptions {
-  /** Clock that measures tasks; if it always returns 0, the partitions take turns. */
-  readonly nowMs?: () => number;
-  readonly keepsSlotsFree?: boolean;
-}
-
 export class FairQueue {
   readonly #atOnceMax: number;
   readonly #nowMs: () => number;
@@ -103,10 +97,14 @@ export class FairQueue {
   #running = 0;
   #endedAtMs = -Infinity;
 
-  constructor(atOnceMax: number, options: FairOptions = {}) {
+  /** `nowMs` measures tasks; if it always returns 0, the partitions take turns. */
+  constructor(
+    atOnceMax: number,
+    { nowMs = () => performance.now(), keepsSlotsFree = false } = {},
+  ) {
     this.#atOnceMax = atOnceMax;
-    this.#nowMs = options.nowMs ?? (() => performance.now());
-    this.#keepsSlotsFree = options.keepsSlotsFree ?? false;
+    this.#nowMs = nowMs;
+    this.#keepsSlotsFree = keepsSlotsFree;
   }
 
   get isIdle(): boolean {

@@ -270,19 +270,12 @@ function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }
 
-interface BodyRoomLimits {
-  readonly smallBytes: number;
-  readonly largeAtOnce: number;
-}
-
 /** With these limits, 64 simultaneous pages of up to 4 MiB together use at most 80 MiB. */
-const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
+const BODY_ROOM_LIMITS = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 export type BodyRoom = ReturnType<typeof createBodyRoom>;
 
-export function createBodyRoom(
-  { smallBytes, largeAtOnce }: BodyRoomLimits = BODY_ROOM_LIMITS,
-) {
+export function createBodyRoom({ smallBytes, largeAtOnce } = BODY_ROOM_LIMITS) {
   const permits = new FairQueue(largeAtOnce, { keepsSlotsFree: true });
   return {
     begin(workspaceId: string) {

@@ -5,17 +5,12 @@
 import { Failure } from "../../base/failure.ts";
 
 /** A sender must send `bytesPerWindowMin` bytes in each `windowMs`, and end within `totalMs`. */
-export interface BodyPace {
-  readonly windowMs: number;
-  readonly bytesPerWindowMin: number;
-  readonly totalMs: number;
-}
-
-export const DEFAULT_BODY_PACE: BodyPace = {
+export const DEFAULT_BODY_PACE = {
   windowMs: 30_000,
   bytesPerWindowMin: 30 * 1024,
   totalMs: 600_000,
 };
+export type BodyPace = Readonly<typeof DEFAULT_BODY_PACE>;
 
 const JSON_DEPTH_MAX = 64;
 const FIRST_ROOM_BYTES = 4096;

@@ -184,26 +184,18 @@ export function ended(job: Job, end: JobEnd, at: Date): Job {
   };
 }
 
-export interface JobTiming {
+export const DEFAULT_JOB_TIMING = {
   /** Other processes may claim the job if its process has made no commit for `leaseMs`. */
-  readonly leaseMs: number;
-  readonly heartbeatMs: number;
-  /** Running time after which a job goes back into the queue, so that workspaces take turns. */
-  readonly quantumMs: number;
-  readonly sweepMs: { readonly local: number; readonly remote: number };
-  readonly stopMs: number;
-  /** Delays before a failed step is repeated; a failure after the last delay ends the job. */
-  readonly backoffsMs: readonly number[];
-}
-
-export const DEFAULT_JOB_TIMING: JobTiming = {
   leaseMs: 10_000,
   heartbeatMs: 3_000,
+  /** Running time after which a job goes back into the queue, so that workspaces take turns. */
   quantumMs: 3_000,
   sweepMs: { local: 1_000, remote: 5_000 },
   stopMs: 300,
+  /** Delays before a failed step is repeated; a failure after the last delay ends the job. */
   backoffsMs: [1_000, 5_000, 30_000, 120_000],
 };
+export type JobTiming = Readonly<typeof DEFAULT_JOB_TIMING>;
 
 /**
  * Renews the job's lease during `work`. Aborts `work` if the job was cancelled, another process

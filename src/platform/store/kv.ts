@@ -4,6 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import { type DirectReads, keyHex, type PlainKey } from "./direct_reads.ts";
 import { asStoreTrouble, DAMAGED, noteOwner, StoreTrouble } from "./store_trouble.ts";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 
 export interface Store {
@@ -26,27 +27,7 @@ export interface SecretKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface Write {
-  /** The commit fails unless the row has this versionstamp; null means that no row exists. */
-  check(key: Deno.KvKey, versionstamp: string | null): void;
-  /** The row may still exist after `expireInMs`, so readers must check the time. */
-  set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
-  delete(key: Deno.KvKey): void;
-  /** Writes an empty row, to change the row's version. */
-  touch(key: PlainKey): void;
-  /** Adds a positive or negative `amount` to an unsigned counter, modulo 2^64. */
-  sum(key: PlainKey, amount: number): void;
-  /**
-   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Add at
-   * most 12 bytes for each mutation, because these bytes do not count towards `COMMIT_MAX`.
-   */
-  append(log: Deno.KvKey, hex: string): void;
-  wakeUp(kind: string): void;
-  /** After the commit, calls the listeners of the topic in this process. */
-  notify(topic: string): void;
-  fits(cost: Partial<CommitCost>): boolean;
-  readonly isEmpty: boolean;
-}
+export type Write = Omit<MeasuredWrite, "seal" | "topics">;
 
 const COSTS = ["checks", "mutations", "keyBytes", "bytes"] as const;
 export type CommitCost = Readonly<Record<(typeof COSTS)[number], number>>;
@@ -140,11 +121,7 @@ function asUnavailable(error: unknown): unknown {
   return new Failure("unavailable", message, undefined, { cause: error });
 }
 
-function pause(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs));
-}
-
-export class MeasuredWrite implements Write {
+export class MeasuredWrite {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
   readonly topics = new Set<string>();
@@ -166,11 +143,13 @@ export class MeasuredWrite implements Write {
     return this.#cost.mutations === 0 && this.#logs.length === 0;
   }
 
+  /** The commit fails unless the row has this versionstamp; null means that no row exists. */
   check(key: Deno.KvKey, versionstamp: string | null): void {
     this.#cost.checks++;
     this.#operation.check({ key, versionstamp });
   }
 
+  /** The row may still exist after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void {
     this.#count(key, sizeOf(value));
     this.#operation.set(key, value, expireInMs === undefined ? {} : { expireIn: expireInMs });
@@ -181,12 +160,14 @@ export class MeasuredWrite implements Write {
     this.#operation.delete(key);
   }
 
+  /** Writes an empty row, to change the row's version. */
   touch(key: PlainKey): void {
     const name = keyHex(key);
     if (!this.#touched.has(name)) this.set(key, EMPTY);
     this.#touched.add(name);
   }
 
+  /** Adds a positive or negative `amount` to an unsigned counter, modulo 2^64. */
   sum(key: PlainKey, amount: number): void {
     const fresh = () => {
       this.#count(key, 8);
@@ -195,6 +176,10 @@ export class MeasuredWrite implements Write {
     this.#sums.getOrInsertComputed(keyHex(key), fresh).amount += amount;
   }
 
+  /**
+   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Add at
+   * most 12 bytes for each mutation, because these bytes do not count towards `COMMIT_MAX`.
+   */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);
     const known = this.#logs.find(isSame);
@@ -211,6 +196,7 @@ export class MeasuredWrite implements Write {
     this.#operation.enqueue(message, { backoffSchedule: [] });
   }
 
+  /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void {
     this.topics.add(topic);
   }

@@ -32,19 +32,14 @@ const BEAT_MS = 30_000;
 
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
-export interface SpoolRoom {
+export const UNBOUNDED_ROOM = {
   /** Maximum total size of all stored uploads of the workspace, in bytes. */
-  readonly bytesMax: number;
-  /** Announced size of the upload; 0 if unknown. */
-  readonly expectedBytes: number;
-  readonly silentMs: number;
-}
-
-export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
+  /** Announced size of the upload; 0 if unknown. */
   expectedBytes: 0,
   silentMs: 30_000,
 };
+export type SpoolRoom = Readonly<typeof UNBOUNDED_ROOM>;
 
 const log = roomLog("spool");
 

@@ -134,13 +134,9 @@ class HeapFiller {
   }
 }
 
-export interface OpenBlob {
-  readonly size: number;
-  /** Returns fewer bytes than `length` only at the end of the blob. */
-  read(offset: number, length: number): Promise<Uint8Array>;
-}
+export type OpenBlob = Awaited<ReturnType<typeof openBlob>>;
 
-export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
+export async function openBlob(workspace: WorkspaceStore, blobId: string) {
   const found = await findComplete(workspace, blobId);
   if (!found) throw noSuch("upload", blobId);
   const { bytes: size } = found.row;
@@ -163,7 +159,8 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
 
   return {
     size,
-    async read(offset, length) {
+    /** Returns fewer bytes than `length` only at the end of the blob. */
+    async read(offset: number, length: number): Promise<Uint8Array> {
       const end = Math.min(size, offset + length);
       if (offset >= end) return new Uint8Array();
       const first = Math.floor(offset / CHUNK_BYTES);
