@@ -107,7 +107,9 @@ export async function sealText(store: Store, place: string, text: string): Promi
 export async function openText(store: Store, place: string, value: StoredSecret): Promise<string> {
   if (typeof value === "string") return value;
   const { sealed } = value;
-  const secret = "key" in value ? await keyNamed(store, value.key) : await requireStoreSecret(store);
+  const secret = "key" in value
+    ? await keyNamed(store, value.key)
+    : await requireStoreSecret(store);
   try {
     if (!("key" in value)) return decoder.decode(openBytes(secret, sealed));
     const [nonce, text, tag] = cutAt(sealed, NONCE_BYTES, sealed.length - TAG_BYTES);
