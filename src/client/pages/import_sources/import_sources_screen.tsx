@@ -132,14 +132,14 @@ function useSourceColumns({ nameOf, onOpen }: ColumnOptions): readonly Column<Im
     )),
     column("deliveries", columns.deliveries, 160).cell(({ id }) => <Bars sourceId={id} />),
     column("last", columns.last, 150).cell(({ lastImport }) =>
-      !lastImport?.finishedAt
-        ? <span class="soft">{texts.never}</span>
-        : (
-          <a href={`/imports/${lastImport.jobId}`}>
-            {momentText(show, lastImport.finishedAt)}
-            <small>{lastImport.label}</small>
-          </a>
-        )
+      !lastImport?.finishedAt ? <span class="soft">{texts.never}</span> : (
+        <>
+          {momentText(show, lastImport.finishedAt)}
+          <small>
+            <a href={`/imports/${lastImport.jobId}`}>{lastImport.label}</a>
+          </small>
+        </>
+      )
     ),
     column("state", fields.state, 150).cell((source) => <Standing source={source} />),
     column("act", actions, 110).cell((source) =>
