@@ -49,36 +49,27 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-export class PastScene {
-  readonly #past: PastProduct;
-  readonly #offers: Map<string, Offer>;
-  ourPriceCents: number | null = null;
-
-  constructor(past: PastProduct) {
-    this.#past = past;
-    this.#offers = new Map(past.matches.map((match) => [match.matchId, { ...match, ...UNSEEN }]));
-  }
-
-  get offers(): Offer[] {
-    return [...this.#offers.values()];
-  }
-
-  *replay(endMs: number, askedAtMs: readonly number[] = []): Generator<number> {
-    const { observations, ownPrices } = this.#past;
-    const seenAt = Map.groupBy(observations, ({ atMs }) => atMs);
-    const pricesAt = Map.groupBy(ownPrices, ({ atMs }) => atMs);
-    const times = new Set([...seenAt.keys(), ...pricesAt.keys(), ...askedAtMs]);
-    for (const atMs of [...times].sort((a, b) => a - b)) {
-      if (atMs >= endMs) return;
-      for (const observation of seenAt.get(atMs) ?? []) this.#see(observation);
-      for (const { cents } of pricesAt.get(atMs) ?? []) this.ourPriceCents = cents;
-      yield atMs;
+/** Yields the offers and our price at each time before `endMs` when they changed or are asked. */
+export function* replay(
+  { matches, observations, ownPrices }: PastProduct,
+  endMs: number,
+  askedAtMs: readonly number[],
+) {
+  const offers = new Map(
+    matches.map((match): [string, Offer] => [match.matchId, { ...match, ...UNSEEN }]),
+  );
+  const seenAt = Map.groupBy(observations, ({ atMs }) => atMs);
+  const pricesAt = Map.groupBy(ownPrices, ({ atMs }) => atMs);
+  const times = new Set([...seenAt.keys(), ...pricesAt.keys(), ...askedAtMs]);
+  let ourPriceCents: number | null = null;
+  for (const atMs of [...times].sort((a, b) => a - b)) {
+    if (atMs >= endMs) return;
+    for (const { matchId, atMs: observedAtMs, ...seen } of seenAt.get(atMs) ?? []) {
+      const before = offers.get(matchId);
+      if (before) offers.set(matchId, { ...before, ...seen, observedAtMs });
     }
-  }
-
-  #see({ matchId, atMs: observedAtMs, ...seen }: PastObservation): void {
-    const before = this.#offers.get(matchId);
-    if (before) this.#offers.set(matchId, { ...before, ...seen, observedAtMs });
+    for (const { cents } of pricesAt.get(atMs) ?? []) ourPriceCents = cents;
+    yield { atMs, offers, ourPriceCents };
   }
 }
 
@@ -150,17 +141,17 @@ export function replayRule(
   ask: (situation: Situation) => Answer,
 ): void {
   const { rule: { id: ruleId }, settings, endMs } = question;
-  const scene = new PastScene(past);
   const rivals = new Set<string>();
   let rulePast: RulePast = { lastFiredAtMs: null, rank: null };
   let openCents: number | null = null;
   sums.evaluated++;
-  for (const nowMs of scene.replay(endMs, askedAtMs(question))) {
+  const scenes = replay(past, endMs, askedAtMs(question));
+  for (const { atMs: nowMs, offers, ourPriceCents } of scenes) {
     if (nowMs < startMs(question)) continue;
     const openProposal = openCents === null ? null : { ruleId, proposedCents: openCents };
     const answer = ask({
-      product: { ...past.product, ourPriceCents: scene.ourPriceCents },
-      offers: scene.offers.filter((offer) => offer.matchCreatedAtMs <= nowMs),
+      product: { ...past.product, ourPriceCents },
+      offers: [...offers.values().filter((offer) => offer.matchCreatedAtMs <= nowMs)],
       history: { rules: { [ruleId]: rulePast }, price: null, openProposal },
       settings,
       nowMs,

@@ -17,7 +17,7 @@ import {
 import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
-import { type PastProduct, PastScene } from "../../engine/pricing/backtest.ts";
+import { type PastProduct, replay } from "../../engine/pricing/backtest.ts";
 import { NO_HISTORY, type Situation } from "../../engine/pricing/situation.ts";
 import { addJobOnce } from "../../platform/jobs/job_store.ts";
 import { type Job, type JobKind, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
@@ -229,12 +229,11 @@ async function fillPast(
 }
 
 function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: number): Situation {
-  const scene = new PastScene(past);
-  scene.replay(nowMs + 1).forEach(() => {});
-  const { offers, ourPriceCents } = scene;
+  const scenes = replay(past, nowMs + 1, [nowMs]);
+  const { offers, ourPriceCents } = scenes.reduce((_, later) => later);
   return {
     product: { ...past.product, ourPriceCents },
-    offers,
+    offers: [...offers.values()],
     history: NO_HISTORY,
     settings,
     nowMs,

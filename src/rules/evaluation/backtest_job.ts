@@ -65,10 +65,15 @@ export async function readPasts(
   surroundings: Surroundings,
 ) {
   const found: PlacedObservation[][] = [];
+  const time = { fromMs, toMs: endMs, order: "asc" } as const;
   let left = OBSERVATIONS_MAX;
   for (const { id } of products) {
     if (left <= 0) break;
-    const observations = await readObservations(tools, id, { fromMs, toMs: endMs });
+    const observations: PlacedObservation[] = [];
+    for await (const page of ownedPages(tools, ofProduct(id), time, OBSERVATIONS_AT_ONCE)) {
+      observations.push(...page);
+      await tools.beat();
+    }
     found.push(observations);
     left -= observations.length;
   }
@@ -113,20 +118,6 @@ async function readPrices(tools: Reader, products: readonly Product[], beforeMs:
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }
   return found;
-}
-
-async function readObservations(
-  tools: Reader,
-  productId: string,
-  time: { readonly fromMs: number; readonly toMs: number },
-): Promise<PlacedObservation[]> {
-  const observations: PlacedObservation[] = [];
-  const stretch = { ...time, order: "asc" } as const;
-  for await (const page of ownedPages(tools, ofProduct(productId), stretch, OBSERVATIONS_AT_ONCE)) {
-    observations.push(...page);
-    await tools.beat();
-  }
-  return observations;
 }
 
 function observationOf(
