@@ -126,24 +126,16 @@ async function toDocuments(
   ]);
   const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
   const names = new Map(rules.filter(hasBrake).map(({ id, name }) => [id, name]));
-  const found = brakes.flatMap((brake) => {
-    const product = products.get(brake.productId);
-    const ruleName = names.get(brake.ruleId);
-    const state = states.get(brake.productId)?.[brake.ruleId]?.brake;
-    if (!product || ruleName === undefined || !state || !isBraked(state, nowMs)) return [];
-    return [{ ...brake, product, ruleName, state }];
-  });
   const nameOf = (id: string | null) => competitors.byId.get(id ?? "")?.displayName ?? null;
-  return found.map(({ productId, ruleId, untilMs, product, ruleName, state }) => {
+  return brakes.flatMap(({ productId, ruleId, untilMs }) => {
+    const product = products.get(productId);
+    const ruleName = names.get(ruleId);
+    const state = states.get(productId)?.[ruleId]?.brake;
+    if (!product || ruleName === undefined || !state || !isBraked(state, nowMs)) return [];
     const { sku, title, currency } = product;
     const rivalId = rivalOf(state.cuts);
-    return {
-      productId,
-      sku,
-      title,
-      ruleId,
-      ruleName,
-      currency,
+    return [{
+      ...{ productId, sku, title, ruleId, ruleName, currency },
       closedAt: iso(state.cuts.at(-1)?.atMs ?? 0),
       until: iso(untilMs),
       war: rivalId === null ? null : { competitorId: rivalId, competitor: nameOf(rivalId) },
@@ -152,7 +144,7 @@ async function toDocuments(
         ...cut,
         competitor: nameOf(cut.competitorId),
       })),
-    };
+    }];
   });
 }
 

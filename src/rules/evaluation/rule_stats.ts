@@ -242,18 +242,15 @@ function rowsOf(counts: ReadonlyMap<string, Counts>, takenAtMs: number): Standin
 
 async function saveRows(workspace: WorkspaceStore, version: string, rows: readonly StandingRow[]) {
   const counted = new Set(rows.map(({ ruleId }) => ruleId));
-  const gone = (await standings.list(workspace)).filter(({ row }) => !counted.has(row.ruleId));
-  const changes = [
-    ...rows.map((row) => ({ row, isGone: false })),
-    ...gone.map(({ row }) => ({ row, isGone: true })),
-  ];
+  const stored = (await standings.list(workspace)).map(({ row }) => row);
+  const changes = [...rows, ...stored.filter(({ ruleId }) => !counted.has(ruleId))];
   for (let from = 0; from < changes.length; from += ROWS_PER_COMMIT) {
     const isSaved = await transact(workspace, async (write) => {
       if (await ruleTable.version(workspace) !== version) return false;
       ruleTable.checkVersion(write, workspace, version);
-      for (const { row, isGone } of changes.slice(from, from + ROWS_PER_COMMIT)) {
-        if (isGone) standings.drop(write, workspace, row);
-        else standings.put(write, workspace, row);
+      for (const row of changes.slice(from, from + ROWS_PER_COMMIT)) {
+        if (counted.has(row.ruleId)) standings.put(write, workspace, row);
+        else standings.drop(write, workspace, row);
       }
       return true;
     });
