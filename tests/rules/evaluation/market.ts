@@ -12,6 +12,7 @@ import type { Context } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { queueEnded } from "../../../src/rules/evaluation/rule_state_store.ts";
+import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
 import { findRule, saveRule } from "../../../src/rules/rule.ts";
 import { until } from "../../patience.ts";
 
@@ -132,21 +133,7 @@ async function hasRows(kv: Deno.Kv, table: string): Promise<boolean> {
   return false;
 }
 
-interface ShownProposal {
-  readonly id: string;
-  readonly ruleId: string;
-  readonly productId: string;
-  readonly sku: string;
-  readonly currentCents: number;
-  readonly proposedCents: number;
-  readonly status: string;
-  readonly reason: string;
-  readonly trace: { readonly references: readonly unknown[] } | null;
-  readonly rejectedBefore: Readonly<Record<string, unknown>> | null;
-  readonly decidedBy: { readonly type: string; readonly name: string } | null;
-}
-
-export async function proposals(caller: Caller, query = ""): Promise<ShownProposal[]> {
+export async function proposals(caller: Caller, query = ""): Promise<Proposal[]> {
   return (await caller.read(`/api/proposals?limit=200&${query}`)).items;
 }
 

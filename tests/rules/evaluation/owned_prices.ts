@@ -1,4 +1,5 @@
 /** Three rules for six products, and the number of products whose price each rule sets. */
+import type { SerialisedRule } from "../../../src/rules/rule_resource.ts";
 import { queueStandings } from "../../../src/rules/evaluation/rule_stats.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -7,18 +8,7 @@ import { rulesAppOf } from "./market.ts";
 export const MINUTE_MS = 60_000;
 export const FLOOR = { marginFloor: { pct: 5 } };
 
-export interface CountedRule {
-  readonly id: string;
-  readonly name: string;
-  readonly standing: {
-    readonly takenAt: string;
-    readonly owns: number;
-    readonly reached: number;
-    readonly behind: number;
-    readonly fronts: number;
-    readonly inFront: readonly { readonly ruleId: string; readonly products: number }[];
-  } | null;
-}
+export type CountedRule = Pick<SerialisedRule, "id" | "name" | "standing">;
 
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
   await app.viewer.read("/api/rules");
