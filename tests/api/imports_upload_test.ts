@@ -79,14 +79,12 @@ withBench.test("POST import fails as a whole for one bad file of several, and na
 });
 
 withBench.test("POST import refuses other types and tells curl users the header", async ({ key }) => {
-  const ofCurl = "application/x-www-form-urlencoded";
-  for (const type of [ofCurl, "application/pdf", "image/png", ""]) {
+  for (const type of ["application/x-www-form-urlencoded", "application/pdf", "image/png", ""]) {
     const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
     const answer = key.post(IMPORT, encoder.encode(itemsXml([A])), headers);
     const { code, message } = await refusalOf(answer);
     assertEquals(code, "unsupported_media_type");
     match(message, /Content-Type: application\/xml/);
-    assertEquals(/default of curl/.test(message), type === ofCurl);
   }
 });
 

@@ -105,7 +105,7 @@ async function partsOf(form: string, cuts: readonly number[]) {
   const parts: { name: string; text: string }[] = [];
   for await (const event of readMultipart("x", chunks(), ["mode"])) {
     if (event.kind === "field") parts.push(event);
-    else if (event.kind === "file") parts.push({ name: event.name, text: "" });
+    else if (event.kind === "file") parts.push({ name: event.file.name, text: "" });
     else parts.at(-1)!.text += Buffer.from(event.bytes).toString("latin1");
   }
   return parts.map(({ name, text }) => [name, text]);

@@ -55,17 +55,16 @@ export async function receiveUpload(
   const type = uploadType(headers.get("Content-Type") ?? undefined);
   requireKnownCoding(headers.get("Content-Encoding"), type);
   const chunks = readBlocks(request, limits.bodyBytesMax, gate.bodyPace);
-  const receiver = new Receiver(fieldNames);
-  const parts = type.boundary === null
-    ? receiver.ofFiles([{ name: fileNameOf(headers) || "upload", chunks }], type)
-    : receiver.ofForm(type.boundary, chunks);
+  const events = type.boundary === null
+    ? eventsOf([{ name: fileNameOf(headers) || "upload", chunks }], type)
+    : readMultipart(type.boundary, chunks, fieldNames);
   const declared = Number(headers.get("Content-Length") ?? 0);
   const room = {
     bytesMax: limits.spoolBytesMax,
     expectedBytes: declared <= limits.bodyBytesMax ? declared : 0,
     silentMs: gate.bodyPace.windowMs,
   };
-  return receiver.received(await spoolBlob(ctx, parts, room));
+  return await receive(ctx, events, room, fieldNames);
 }
 
 export interface LocalFile {
@@ -79,95 +78,76 @@ export async function receiveFiles(
   files: readonly LocalFile[],
   spoolRoom: SpoolRoom = UNBOUNDED_ROOM,
 ): Promise<ReceivedUpload> {
-  const receiver = new Receiver([]);
-  return receiver.received(await spoolBlob(ctx, receiver.ofFiles(files), spoolRoom));
+  return await receive(ctx, eventsOf(files), spoolRoom);
 }
 
 type PartType = Pick<UploadPart, "charset" | "isXml">;
 
-class Receiver {
-  readonly #fields = new Map<string, string>();
-  readonly #fieldNames: readonly string[];
-  readonly #begun: (PartType & { file: Pick<LocalFile, "name">; offset: number })[] = [];
-  #parts: readonly ReceivedPart[] = [];
-  /** Number of bytes of all files; the manifest begins there. */
-  #offset = 0;
+type UploadEvent =
+  | { readonly kind: "file"; readonly file: Pick<LocalFile, "name"> } & PartType
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "field"; readonly name: string; readonly text: string };
 
-  constructor(fieldNames: readonly string[]) {
-    this.#fieldNames = fieldNames;
+async function* eventsOf(
+  files: readonly LocalFile[],
+  type: PartType = { charset: null, isXml: false },
+): AsyncGenerator<UploadEvent> {
+  for (const file of files) {
+    yield { kind: "file", file, ...type };
+    for await (const bytes of file.chunks) yield { kind: "bytes", bytes };
   }
+}
 
-  received({ blobId, sha256 }: Awaited<ReturnType<typeof spoolBlob>>): ReceivedUpload {
-    const names = this.#parts.slice(0, 3).map(([name]) => name);
-    const more = this.#parts.length - names.length;
-    const label = names.join(", ") + (more > 0 ? ` +${more}` : "");
-    const [manifestAt, fields] = [this.#offset, this.#fields];
-    return { blobId, manifestAt, sha256: sha256 ?? "", label, fields };
-  }
-
-  async *ofFiles(
-    files: readonly LocalFile[],
-    type: PartType = { charset: null, isXml: false },
-  ): AsyncGenerator<Uint8Array> {
-    for (const file of files) {
-      this.#begin(file, type);
-      for await (const chunk of file.chunks) {
-        this.#offset += chunk.length;
-        yield chunk;
-      }
-    }
-    yield this.#manifest();
-  }
-
-  async *ofForm(boundary: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const event of readMultipart(boundary, chunks, this.#fieldNames)) {
-      if (event.kind === "field") this.#takeField(event.name, event.text);
-      else if (event.kind === "file") this.#begin(event, event);
-      else {
-        this.#offset += event.bytes.length;
+/** The stored blob has the bytes of all files, and behind them the manifest. */
+async function receive(
+  ctx: Context,
+  events: AsyncIterable<UploadEvent>,
+  room: SpoolRoom,
+  fieldNames: readonly string[] = [],
+): Promise<ReceivedUpload> {
+  const fields = new Map<string, string>();
+  const begun: (Extract<UploadEvent, { kind: "file" }> & { readonly offset: number })[] = [];
+  let manifest: readonly ReceivedPart[] = [];
+  let offset = 0;
+  async function* blob(): AsyncGenerator<Uint8Array> {
+    for await (const event of events) {
+      if (event.kind === "file") begun.push({ ...event, offset });
+      else if (event.kind === "bytes") {
+        offset += event.bytes.length;
         yield event.bytes;
+      } else if (fieldNames.includes(event.name)) fields.set(event.name, event.text);
+      else {
+        const message = "Is not a file: send options as query parameters";
+        throw refuseFields([{ path: event.name, message }]);
       }
     }
-    if (this.#begun.length === 0) {
+    if (begun.length === 0) {
       const message = "The form has no file (curl: -F file=@file.xml)";
       throw refuseFields([{ path: "file", message }]);
     }
-    yield this.#manifest();
-  }
-
-  #begin(file: Pick<LocalFile, "name">, { charset, isXml }: PartType): void {
-    this.#begun.push({ file, charset, isXml, offset: this.#offset });
-  }
-
-  #manifest(): Uint8Array {
-    this.#parts = this.#begun.map(({ file, charset, offset, isXml }, at) => {
+    manifest = begun.map(({ file, charset, offset: from, isXml }, at) => {
       const name = file.name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, 255);
-      const end = this.#begun[at + 1]?.offset ?? this.#offset;
-      return [name, charset, offset, end - offset, isXml];
+      return [name, charset, from, (begun[at + 1]?.offset ?? offset) - from, isXml];
     });
-    return encoder.encode(JSON.stringify(this.#parts));
+    yield encoder.encode(JSON.stringify(manifest));
   }
-
-  #takeField(name: string, text: string): void {
-    if (!this.#fieldNames.includes(name)) {
-      const message = "Is not a file: send options as query parameters";
-      throw refuseFields([{ path: name, message }]);
-    }
-    this.#fields.set(name, text);
-  }
+  const { blobId, sha256 } = await spoolBlob(ctx, blob(), room);
+  const names = manifest.slice(0, 3).map(([name]) => name);
+  const more = manifest.length - names.length;
+  const label = names.join(", ") + (more > 0 ? ` +${more}` : "");
+  return { blobId, manifestAt: offset, sha256: sha256 ?? "", label, fields };
 }
 
 interface PartHead {
   readonly field: string;
-  readonly fileName: string;
-  readonly type: string;
-  readonly charset: string | null;
+  /** Null if the part is a field. */
+  readonly file: PartType & { readonly file: Pick<LocalFile, "name"> } | null;
 }
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
 /** Each character of `lines` stands for one byte. */
-function readPartHead(lines: string): PartHead | null {
+function readPartHead(lines: string, fieldNames: readonly string[]): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
     const line = unfolded.find((one) => one.toLowerCase().startsWith(name)) ?? "";
@@ -177,8 +157,12 @@ function readPartHead(lines: string): PartHead | null {
   if (!/^form-data\s*(;|$)/i.test(disposition)) return null;
   const parameters = parametersOf(disposition);
   const type = valueOf("content-type:");
+  const field = parameters.get("name") ?? "";
   const fileName = fileNameIn(parameters);
-  return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
+  const isFile = !fieldNames.includes(field) && (fileName !== "" || FILE_TYPE.test(type));
+  if (!isFile) return { field, file: null };
+  const name = fileName || field || "file";
+  return { field, file: { file: { name }, charset: charsetOf(type), isXml: isXmlType(type) } };
 }
 
 export function fileNameOf(headers: Headers): string {
@@ -214,11 +198,6 @@ function extendedText(text: string | undefined): string | null {
   }
 }
 
-type MultipartEvent =
-  | { readonly kind: "file"; readonly name: string } & PartType
-  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "field"; readonly name: string; readonly text: string };
-
 const PARTS_MAX = 1_000;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
@@ -227,40 +206,13 @@ export async function* readMultipart(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
   fieldNames: readonly string[],
-): AsyncGenerator<MultipartEvent> {
-  let parts = 0;
-  let head: PartHead | null = null;
-  let isFile = false;
-  let text = Buffer.from("");
-  for await (const piece of piecesOf(boundary, chunks)) {
-    if (piece.kind === "head") {
-      if (++parts > PARTS_MAX) throw malformed(`it has more than ${PARTS_MAX} parts`);
-      head = readPartHead(piece.lines);
-      isFile = head !== null && !fieldNames.includes(head.field) &&
-        (head.fileName !== "" || FILE_TYPE.test(head.type));
-      text = Buffer.from("");
-      if (!head || !isFile) continue;
-      const { fileName, field, charset, type } = head;
-      yield { kind: "file", name: fileName || field || "file", charset, isXml: isXmlType(type) };
-    } else if (piece.kind === "bytes") {
-      if (isFile) yield piece;
-      else text = Buffer.concat([text, piece.bytes]).subarray(0, 262_144);
-    } else if (head && !isFile) yield { kind: "field", name: head.field, text: text.toString() };
-  }
-}
-
-type Piece =
-  | { readonly kind: "head"; readonly lines: string }
-  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "end" };
-
-async function* piecesOf(
-  boundary: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<UploadEvent> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   let rest = Buffer.from("\r\n");
   let state: "before" | "head" | "body" | "behind" = "before";
+  let parts = 0;
+  let head: PartHead | null = null;
+  let text = Buffer.from("");
   for await (const chunk of chunks) {
     if (state === "behind") continue;
     rest = Buffer.concat([rest, chunk]);
@@ -270,16 +222,21 @@ async function* piecesOf(
         if (rest.indexOf("--") === 0) state = "behind";
         else if (end < 0 && rest.length > 16_384) throw malformed("a head is too long");
         if (state === "behind" || end < 0) break;
-        yield { kind: "head", lines: rest.subarray(0, end).toString("latin1") };
+        if (++parts > PARTS_MAX) throw malformed(`it has more than ${PARTS_MAX} parts`);
+        head = readPartHead(rest.subarray(0, end).toString("latin1"), fieldNames);
+        if (head?.file) yield { kind: "file", ...head.file };
+        text = Buffer.from("");
         rest = rest.subarray(end + 4);
         state = "body";
       }
       const found = rest.indexOf(delimiter);
       const upTo = found < 0 ? Math.max(0, rest.length - delimiter.length + 1) : found;
-      if (state === "body" && upTo > 0) yield { kind: "bytes", bytes: rest.subarray(0, upTo) };
+      const bytes = rest.subarray(0, upTo);
+      if (state === "body" && !head?.file) text = Buffer.concat([text, bytes]).subarray(0, 262_144);
+      else if (state === "body" && upTo > 0) yield { kind: "bytes", bytes };
       rest = rest.subarray(found < 0 ? upTo : upTo + delimiter.length);
       if (found < 0) break;
-      if (state === "body") yield { kind: "end" };
+      if (head && !head.file) yield { kind: "field", name: head.field, text: text.toString() };
       state = "head";
     }
   }
@@ -311,7 +268,6 @@ const RAW = [
   "application/vnd.ms-excel",
   "application/octet-stream",
 ];
-const CURL_DEFAULT = "application/x-www-form-urlencoded";
 const HEADER_CHARACTERS_MAX = 1_024;
 /** RFC 2046 §5.1.1 allows at most 70 characters. */
 const BOUNDARY_CHARACTERS_MAX = 70;
@@ -327,9 +283,9 @@ function uploadType(header: string | undefined): UploadType {
     const boundary = isForm ? boundaryOf(header ?? "") : null;
     return { boundary, charset: charsetOf(header ?? ""), isXml: isXmlType(type) };
   }
-  throw new Failure("unsupported_media_type", `${typeError(type)}: ${HINT}`, {
-    accepted: [...RAW, "multipart/form-data"],
-  });
+  const message = `The Content-Type "${type.slice(0, 100)}" is not accepted here: ${HINT}`;
+  const accepted = [...RAW, "multipart/form-data"];
+  throw new Failure("unsupported_media_type", message, { accepted });
 }
 
 function requireKnownCoding(header: string | null, { boundary }: UploadType): void {
@@ -351,12 +307,6 @@ function isXmlType(type: string): boolean {
 const HINT = 'send XML with the header "Content-Type: application/xml" (curl: -H ' +
   '"Content-Type: application/xml" --data-binary @file.xml), CSV with "text/csv", a workbook or ' +
   'an archive with "application/octet-stream", or files as multipart/form-data (curl: -F file=@file.xml)';
-
-function typeError(type: string): string {
-  if (type === "") return "The Content-Type is missing";
-  if (type === CURL_DEFAULT) return `"${type}" is the default of curl and is not accepted here`;
-  return `The Content-Type "${type.slice(0, 100)}" is not accepted here`;
-}
 
 function boundaryOf(header: string): string {
   const boundary = BOUNDARY.exec(header)?.slice(1).find(Boolean);
