@@ -60,12 +60,14 @@ const Stats = z.object({
   competitorsLinked: z.int(),
 });
 
+const Phase = z.enum(["check", "plan", "apply", "undo"]);
+
 export const ImportSummary = z.object({
   jobId: z.string(),
   label: z.string().describe("Label: the names of the files; of many files the first names"),
   status: z.enum(JOB_STATUSES),
   hasErrors: z.boolean(),
-  phase: z.enum(["check", "plan", "apply", "undo"]).describe("The current phase of the job"),
+  phase: Phase.describe("The current phase of the job"),
   mode: z.enum(IMPORT_MODES),
   dryRun: z.boolean(),
   force: z.boolean(),
@@ -151,7 +153,7 @@ export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<I
     ...pick(job, ["jobId", "status", "hasErrors", "progress", "createdBy"]),
     ...pick(job, ["createdAt", "startedAt", "finishedAt"]),
     label: args.label,
-    phase: phaseOf(job),
+    phase: isUndo(job) ? "undo" : Phase.safeParse(job.phase).data ?? "check",
     mode: args.mode,
     dryRun: args.isDryRun,
     force: asked.isForced ?? false,
@@ -207,15 +209,46 @@ async function undoStateOf(workspace: Reader, job: QueuedImport) {
 }
 
 export async function documentOf(workspace: Reader, job: QueuedImport): Promise<ImportDocument> {
-  const document = await untitledOf(workspace, job);
-  return { ...document, titles: hasEnded(job) ? await titlesOf(workspace, document) : {} };
+  const first = async (severity: Finding["severity"]) => {
+    const rows = await listFindings(workspace, job.jobId, severity, { limit: FINDINGS_SHOWN });
+    return rows.map(({ finding }) => finding);
+  };
+  const [hold, effects] = [holdOf(job), await effectsOf(workspace, job)];
+  return {
+    ...await summaryOf(workspace, job),
+    keepsUpload: await isUploadKept(workspace, job),
+    arrival: await findArrival(workspace, job.jobId),
+    pausesSource: isUndo(job) ? job.args.pausesSource : null,
+    errors: await first("error"),
+    warnings: await first("warning"),
+    hold,
+    ...effects,
+    titles: hasEnded(job) ? await titlesOf(workspace, { ...effects, hold }) : {},
+  };
 }
 
-type Untitled = Omit<ImportDocument, "titles">;
+type Effects = Pick<ImportDocument, "changes" | "additions" | "removals" | "impact">;
+
+async function effectsOf(workspace: WorkspaceStore, job: QueuedImport): Promise<Effects> {
+  if (isUndo(job)) return job.args.isDryRun ? { impact: job.cursor?.impact ?? NO_IMPACT } : {};
+  if (!job.args.isDryRun) {
+    const impact = job.cursor?.impact ?? (isHoldCode(job.error?.code) && job.cursor?.plan?.impact);
+    return impact ? { impact } : {};
+  }
+  const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
+    .map(({ row }) => row)
+    .toSorted((a, b) => a.at - b.at || a.n - b.n);
+  return {
+    changes: report.flatMap((one) => one.kind === "change" ? [one.row] : []),
+    additions: report.flatMap((one) => one.kind === "addition" ? [one.row] : []),
+    removals: report.flatMap((one) => one.kind === "removal" ? [one.row] : []),
+    impact: job.cursor?.plan?.impact ?? NO_IMPACT,
+  };
+}
 
 async function titlesOf(
   workspace: WorkspaceStore,
-  { changes = [], removals = [], impact, hold }: Untitled,
+  { changes = [], removals = [], impact, hold }: Effects & Pick<ImportDocument, "hold">,
 ): Promise<ImportDocument["titles"]> {
   const listed = [...changes, ...removals, ...impact?.largest ?? [], ...hold?.samples ?? []];
   const skus = [...new Set(listed.map(({ sku }) => sku))];
@@ -227,50 +260,10 @@ async function titlesOf(
   );
 }
 
-async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitled> {
-  const first = async (severity: Finding["severity"]) => {
-    const rows = await listFindings(workspace, job.jobId, severity, { limit: FINDINGS_SHOWN });
-    return rows.map(({ finding }) => finding);
-  };
-  const summary = await summaryOf(workspace, job);
-  const document = {
-    ...summary,
-    keepsUpload: await isUploadKept(workspace, job),
-    arrival: await findArrival(workspace, job.jobId),
-    pausesSource: isUndo(job) ? job.args.pausesSource : null,
-    errors: await first("error"),
-    warnings: await first("warning"),
-    hold: holdOf(job),
-  };
-  if (isUndo(job)) {
-    return job.args.isDryRun ? { ...document, impact: job.cursor?.impact ?? NO_IMPACT } : document;
-  }
-  if (!job.args.isDryRun) {
-    const impact = job.cursor?.impact ?? (isHoldCode(job.error?.code) && job.cursor?.plan?.impact);
-    return impact ? { ...document, impact } : document;
-  }
-  const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
-    .map(({ row }) => row)
-    .toSorted((a, b) => a.at - b.at || a.n - b.n);
-  return {
-    ...document,
-    changes: report.flatMap((one) => one.kind === "change" ? [one.row] : []),
-    additions: report.flatMap((one) => one.kind === "addition" ? [one.row] : []),
-    removals: report.flatMap((one) => one.kind === "removal" ? [one.row] : []),
-    impact: job.cursor?.plan?.impact ?? NO_IMPACT,
-  };
-}
-
 async function isUploadKept(workspace: WorkspaceStore, job: QueuedImport): Promise<boolean> {
   if (!hasEnded(job) || !keepsUpload(job)) return false;
   if (await findApplier(workspace, job.jobId)) return false;
   return await isBlobThere(workspace, job.args.blobId);
-}
-
-function phaseOf(job: QueuedImport): ImportSummary["phase"] {
-  if (isUndo(job)) return "undo";
-  const { phase } = job;
-  return phase === "plan" || phase === "apply" ? phase : "check";
 }
 
 function holdOf(job: QueuedImport): ImportDocument["hold"] {
