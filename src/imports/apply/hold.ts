@@ -304,7 +304,7 @@ function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   return doubt("minor", prices, prices, message);
 }
 
-export type UnitDoubt = ReturnType<typeof doubt>;
+type UnitDoubt = ReturnType<typeof doubt>;
 
 function doubt(remedy: UnitRemedy, count: number, of: number, message: string) {
   return { remedy, count, of, message: message + REMEDIES[remedy] };

@@ -17,6 +17,7 @@ import {
   addStats,
   countOf,
   type Guard,
+  type HoldCause,
   type HoldCounters,
   type HoldSample,
   type ImportCursor,
@@ -52,7 +53,6 @@ import {
   salesChanges,
   SAMPLES_MAX,
   serialiseMove,
-  type UnitDoubt,
   unitDoubtOf,
 } from "./hold.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -77,30 +77,28 @@ export function guardsOf(
 ): GuardFigures[] {
   const ofSource = hold && "costMovePct" in hold.bounds ? hold.bounds : null;
   const removedPct = ofSource?.deletedPct ?? REMOVED_PCT_MAX_BY_DEFAULT;
-  const removal = figures("replace_guard", missing, importMade, removedPct, missingSkus);
-  const message = `${missing} of ${importMade} products that imports made would be deleted, more ` +
-    `than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`;
   const isRemoving = mode === "replace" || (missing > 0 && ofSource !== null);
-  const removals = isRemoving ? [{ ...removal, message }] : [];
+  const lost = "products that imports made would be deleted";
+  const removals = isRemoving
+    ? [figures("replace_guard", missing, importMade, removedPct, lost, missingSkus)]
+    : [];
   if (!hold) return removals;
   const guards = ofSource && hold.whole
     ? sourceGuards(hold, ofSource, hold.whole)
     : [workspaceGuard(hold)];
   const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
   const doubt = unitDoubtOf(units, hold.products, arePricesHeld);
-  return [...removals, ...guards, ...(doubt ? [unitGuard(units, doubt)] : [])];
-}
-
-function unitGuard({ column }: PriceUnits, doubt: UnitDoubt): GuardFigures {
-  const { remedy, count, of, message } = doubt;
-  return { ...figures("unit_guard", count, of, HALF_PCT, []), column, remedy, message };
+  if (doubt === null) return [...removals, ...guards];
+  const { count, of, remedy, message } = doubt;
+  const counted = figures("unit_guard", count, of, HALF_PCT, "", []);
+  return [...removals, ...guards, { ...counted, column: units.column, remedy, message }];
 }
 
 function workspaceGuard({ moved, products, causes, bounds, samples }: HoldCounters): GuardFigures {
-  const what = `move their price or cost by more than ${bounds.movePct} %, lose it, or change ` +
-    `their currency (price ${causes.price}, cost ${causes.cost}, currency ${causes.currency})`;
-  const counted = figures("price_guard", moved, products, bounds.sharePct, samples);
-  return saying(counted, "products", what, samples);
+  const what = `products move their price or cost by more than ${bounds.movePct} %, lose it, or ` +
+    `change their currency (price ${causes.price}, cost ${causes.cost}, currency ` +
+    `${causes.currency})`;
+  return figures("price_guard", moved, products, bounds.sharePct, what, samples);
 }
 
 function sourceGuards(
@@ -108,37 +106,25 @@ function sourceGuards(
   { sharePct, movePct, costMovePct, changedPct, newPct, currencyPct }: SourceHold,
   { isFirst, skus, changed, created, changedSkus, createdSkus }: WholeCounters,
 ): GuardFigures[] {
-  const ofCauses = [
-    ["price_guard", "price", sharePct, `move their price by more than ${movePct} % or lose it`],
-    ["cost_guard", "cost", sharePct, `move their cost by more than ${costMovePct} % or lose it`],
-    ["currency_guard", "currency", currencyPct, "change their currency"],
-  ] as const;
-  const ofSkus = [
-    ["change_guard", changed, changedPct, "change their product", changedSkus],
-    ["new_guard", created, newPct, "are new", createdSkus],
-  ] as const;
-  return [
-    ...ofCauses.map(([code, cause, pct, what]) => {
-      const shown = samples.filter((sample) => sample.cause === cause);
-      return saying(figures(code, causes[cause], products, pct, shown), "products", what, shown);
-    }),
-    ...(isFirst ? [] : ofSkus).map(([code, count, pct, what, named]) =>
-      saying(figures(code, count, skus, pct, named), "SKUs of the file", what, [])
-    ),
+  const ofCause = (code: Guard["code"], cause: HoldCause, pct: number, what: string) => {
+    const shown = samples.filter((sample) => sample.cause === cause);
+    return figures(code, causes[cause], products, pct, `products ${what}`, shown);
+  };
+  const moves = (what: HoldCause, pct: number) =>
+    `move their ${what} by more than ${pct} % or lose it`;
+  const [changing, creating] = [
+    "SKUs of the file change their product",
+    "SKUs of the file are new",
   ];
-}
-
-function saying(
-  counted: Guard,
-  things: string,
-  what: string,
-  [first]: readonly HoldSample[],
-): GuardFigures {
-  const { count, of, sharePct } = counted;
-  const example = first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
-  const message = `${count} of ${of} ${things} (more than ${sharePct} %) ${what}: nothing was ` +
-    `applied.${example} ${REMEDY}`;
-  return { ...counted, message };
+  return [
+    ofCause("price_guard", "price", sharePct, moves("price", movePct)),
+    ofCause("cost_guard", "cost", sharePct, moves("cost", costMovePct)),
+    ofCause("currency_guard", "currency", currencyPct, "change their currency"),
+    ...(isFirst ? [] : [
+      figures("change_guard", changed, skus, changedPct, changing, changedSkus),
+      figures("new_guard", created, skus, newPct, creating, createdSkus),
+    ]),
+  ];
 }
 
 const NO_AMOUNTS = { fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
@@ -148,15 +134,22 @@ function figures(
   count: number,
   of: number,
   sharePct: number,
+  what: string,
   examples: readonly (HoldSample | string)[],
-): Guard {
+): GuardFigures {
   const samples = examples.map((example) => {
     if (typeof example === "string") return { sku: example, ...NO_AMOUNTS };
     const { cause: _, ...move } = example;
     return move;
   });
+  const [first] = examples;
+  const example = typeof first === "object"
+    ? ` For example "${first.sku}": ${serialiseMove(first)}.`
+    : "";
+  const message = `${count} of ${of} ${what}, more than ${sharePct} %: nothing was ` +
+    `applied.${example} ${REMEDY}`;
   const binds = isMoreThanPct(count, of, sharePct);
-  return { code, count, of, sharePct, binds, samples, column: null, remedy: null };
+  return { code, count, of, sharePct, binds, samples, column: null, remedy: null, message };
 }
 
 export async function endPlan(
