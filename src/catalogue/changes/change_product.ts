@@ -5,6 +5,7 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
 import { flagQuery, ignoring, refusedFieldsOf, requireVersion } from "../../platform/http/http.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { MeasuredWrite, transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
@@ -35,7 +36,7 @@ import {
   atOwnPrice,
   causedByApi,
   productAudit,
-  publishProduct,
+  productEvents,
   requireAllowedPrice,
   writeChange,
 } from "./write_change.ts";
@@ -148,7 +149,7 @@ async function writeNewProduct(
     cause,
   }, counters);
   saveCounters(write, ctx.workspaceId, counters);
-  publishProduct(write, ctx, { before: null, after: product, cause });
+  publish(write, ctx, productEvents(ctx, null, product, cause));
   addAuditRow(write, ctx, productAudit("product.create", null, product));
   return toWire(product);
 }

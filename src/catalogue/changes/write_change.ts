@@ -72,7 +72,7 @@ export async function writeChange(
     ...(cause.source === "rule" && cause.ref !== null && { about: [`rule:${cause.ref}`] }),
     reason,
   });
-  const events = productEvents(ctx, { before: found.product, after, cause });
+  const events = productEvents(ctx, found.product, after, cause);
   if (batch) batch.events.push(...events);
   else publish(write, ctx, events);
   return toWire(after);
@@ -82,24 +82,12 @@ export function causedByApi(ctx: Context): PriceCause {
   return { source: "api", actor: ctx.actor, ref: null };
 }
 
-interface ChangeOfProduct {
-  readonly before: Product | null;
-  readonly after: Product;
-  readonly cause: PriceCause;
-}
-
-export function publishProduct(
-  write: Write,
-  ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
-  change: ChangeOfProduct,
-): void {
-  publish(write, ctx, productEvents(ctx, change));
-}
-
 /** A price set by a rule triggers no rules, because rules could trigger each other endlessly. */
-function productEvents(
+export function productEvents(
   ctx: Pick<Context, "requestId">,
-  { before, after, cause }: ChangeOfProduct,
+  before: Product | null,
+  after: Product,
+  cause: PriceCause,
 ): OutboxEvent[] {
   const events = priceEvents(before, after, cause);
   if (cause.source !== "rule" && isJudgedAnew(before, after)) {

@@ -311,21 +311,8 @@ export const WRITTEN_NAMES: readonly WrittenName[] = [
 
 export const AMOUNT_NAMES = namesOf<AmountName>(({ written }) => written === "amount");
 
-const NUMBER_FORMS = {
-  rate: true,
-  quantity: true,
-  hours: true,
-} as const satisfies Record<NumberForm, true>;
-
-type NumberForm = Exclude<
-  { [Name in WrittenName]: number extends Product[Name] ? Fields[Name]["written"] : never }[
-    WrittenName
-  ],
-  "amount"
->;
-
 export const NUMBER_NAMES: readonly string[] = namesOf(({ written }) =>
-  (written ?? "") in NUMBER_FORMS
+  written === "rate" || written === "quantity" || written === "hours"
 );
 
 export const FILTERED_NAMES = namesOf<FilteredName>(({ filter }) => filter !== null);

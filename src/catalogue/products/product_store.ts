@@ -210,14 +210,17 @@ export function putProduct(
   counters: Counters,
 ): void {
   const { before, after } = change;
-  putDocument(write, workspaceId, before?.product ?? null, after.product);
+  write.set(keyOf(workspaceId, after.product), packDocument(after.product));
+  const isActive = after.product.deletedAt === null;
+  const wasActive = before !== null && before.product.deletedAt === null;
+  if (before && wasActive !== isActive) write.delete(keyOf(workspaceId, before.product));
+  noteProduct(write, workspaceId, after.product.id);
   const firstPriceJob = putPriceChange(write, workspaceId, change);
   const terms = before && termsStepOf(before.product, after.product);
   if (terms) termsSteps.put(write, { workspaceId }, { ...terms, productId: after.product.id });
   const marks = { ...after.marks, firstPriceJob };
   putIndexRow(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
-  const wasActive = before !== null && before.product.deletedAt === null;
-  counters.products += (after.product.deletedAt === null ? 1 : 0) - (wasActive ? 1 : 0);
+  counters.products += Number(isActive) - Number(wasActive);
   for (const { product } of before ? [before, after] : [after]) {
     counters.shards.add(shard(product.sku));
   }
@@ -249,18 +252,6 @@ function putPriceChange(
 function firstPrice(product: Product, jobId: string): FirstPrice | null {
   if (product.ourPriceCents === null) return null;
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
-}
-
-function putDocument(
-  write: Write,
-  workspaceId: string,
-  before: Product | null,
-  after: Product,
-): void {
-  write.set(keyOf(workspaceId, after), packDocument(after));
-  const isMoved = before !== null && (before.deletedAt === null) !== (after.deletedAt === null);
-  if (isMoved) write.delete(keyOf(workspaceId, before));
-  noteProduct(write, workspaceId, after.id);
 }
 
 export async function listPriceChanges(
