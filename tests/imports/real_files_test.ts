@@ -171,55 +171,6 @@ Deno.test("Shopify's JSON gives one product per variant", async () => {
   ]);
 });
 
-const edges = (nodes: readonly unknown[]) => ({
-  edges: nodes.map((node) => ({ cursor: "c", node })),
-  pageInfo: { hasNextPage: false },
-});
-const nodes = (nodes: readonly unknown[]) => ({ pageInfo: { hasNextPage: false }, nodes });
-const money = (amount: string) => ({ amount, currencyCode: "EUR" });
-
-const SHOPIFY_VARIANTS = [
-  ["Rot", "T-1", "4006381333931", "19.99"],
-  ["Blau / 2 l", "T-2", null, "1234.00"],
-].map(([title, sku, barcode, price]) => ({
-  id: `gid://shopify/ProductVariant/${sku}`,
-  title,
-  sku,
-  barcode,
-  price,
-  inventoryQuantity: 4,
-  inventoryItem: { unitCost: money("8.50") },
-}));
-const PRICED_IN_EUR = SHOPIFY_VARIANTS.map((one) => ({ ...one, price: money(String(one.price)) }));
-const SHOPIFY_PRODUCT = {
-  id: "gid://shopify/Product/1",
-  title: "Topf",
-  handle: "topf",
-  vendor: "Rösle",
-  productType: "Töpfe",
-  status: "ACTIVE",
-};
-const withVariants = (variants: unknown) => ({ ...SHOPIFY_PRODUCT, variants });
-
-const FORMS: Readonly<Record<string, unknown>> = {
-  "edges and nodes": { products: edges([withVariants(edges(SHOPIFY_VARIANTS))]) },
-  "nodes alone": { products: nodes([withVariants(nodes(SHOPIFY_VARIANTS))]) },
-  "amounts with their currency": { products: edges([withVariants(edges(PRICED_IN_EUR))]) },
-  "variants with their product": {
-    productVariants: edges(SHOPIFY_VARIANTS.map((one) => ({ ...one, product: SHOPIFY_PRODUCT }))),
-  },
-};
-
-for (const [form, data] of Object.entries(FORMS)) {
-  Deno.test(`Shopify's GraphQL gives one product per variant: ${form}`, async () => {
-    assertEquals(await shopify({ data }), [
-      "shopify-json",
-      "T-1;Topf Rot;Rösle;Töpfe;4006381333931;1999;850;4",
-      "T-2;Topf Blau / 2 l;Rösle;Töpfe;;123400;850;4",
-    ]);
-  });
-}
-
 interface Expected {
   readonly records?: number;
   readonly refused?: number;

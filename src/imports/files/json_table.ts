@@ -26,26 +26,20 @@ export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
 
 const VARIANTS = "variants";
 const NO_VARIANT_TITLE = "Default Title";
-const EDGE_KEYS = ["node", "cursor", "__typename"];
-const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Each member of the list `each` in `written` becomes a row with all other values of `written`. A
+ * Each member of the list `each` in `element` becomes a row with all other values of `element`. A
  * product that has SKUs only in its variants becomes one row per variant.
  */
-export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
-  const element = withVariants(nodeOf(written));
+export function cellsOf(element: Record<string, unknown>, each: string | null): JsonCells[] {
   const variants = each === null ? variantsOf(element) : [];
   if (variants.length > 0) {
     const around = flattened(element, VARIANTS);
     return variants.map((variant) => {
       const { title } = variant;
       const titles = [around.get("title"), title === NO_VARIANT_TITLE ? "" : title].filter(Boolean);
-      return new Map([
-        ...around,
-        ["title", titles.join(" ")],
-        ...flattened({ [VARIANTS]: withAmounts(variant) }, null),
-      ]);
+      const own = flattened({ [VARIANTS]: variant }, null);
+      return new Map([...around, ["title", titles.join(" ")], ...own]);
     });
   }
   const inner = each === null ? null : membersOf(element, each);
@@ -64,35 +58,8 @@ function membersOf(
   element: Record<string, unknown>,
   key: string,
 ): Record<string, unknown>[] | null {
-  const value = element[key];
-  const list = isJsonObject(value) ? value.edges ?? value.nodes : value;
-  return Array.isArray(list) ? list.filter(isJsonObject).map(nodeOf) : null;
-}
-
-function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
-  const { node } = element;
-  if (!isJsonObject(node)) return element;
-  const isEdge = Object.keys(element).every((key) => EDGE_KEYS.includes(key));
-  return isEdge ? node : element;
-}
-
-function withVariants(element: Record<string, unknown>): Record<string, unknown> {
-  const { id } = element;
-  if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
-  const { product, ...variant } = element;
-  return isJsonObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
-}
-
-/** Converts nested objects `{amount, currencyCode}` to texts such as `19.99 EUR`. */
-function withAmounts(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => {
-      if (!isJsonObject(part)) return [key, part];
-      const { amount, currencyCode } = part;
-      const isAmount = amount !== undefined && currencyCode !== undefined;
-      return [key, isAmount ? `${amount} ${currencyCode}` : withAmounts(part)];
-    }),
-  );
+  const list = element[key];
+  return Array.isArray(list) ? list.filter(isJsonObject) : null;
 }
 
 function flattened(element: Record<string, unknown>, without: string | null): Map<string, string> {
