@@ -102,14 +102,12 @@ async function answerJob(
     : isStrict
     ? Math.max(60_000, deps.answerMs)
     : deps.answerMs;
-  const job = waitMs === 0
-    ? await requireImport(ctx, jobId)
-    : await waitForJob<QueuedImport>(ctx, IMPORT_KIND, jobId, waitMs);
-  const known = job ?? await requireImport(ctx, jobId);
-  const isOver = waitMs > 0 && hasEnded(known);
-  if (isStrict && isOver) requireTaken(known);
-  const body = await bodyOf(ctx, surface, known);
-  const headers = { "X-Job-Status": known.status };
+  const waited = waitMs > 0 && await waitForJob<QueuedImport>(ctx, IMPORT_KIND, jobId, waitMs);
+  const job = waited || await requireImport(ctx, jobId);
+  const isOver = waitMs > 0 && hasEnded(job);
+  if (isStrict && isOver) requireTaken(job);
+  const body = await bodyOf(ctx, surface, job);
+  const headers = { "X-Job-Status": job.status };
   return isOver
     ? c.json(body, 200, headers)
     : c.json(body, 202, { ...headers, Location: importPathOn(surface)(jobId) });

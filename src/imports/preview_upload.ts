@@ -144,16 +144,12 @@ function note(preview: Preview, tallies: Tallies, finding: Finding): void {
     : warnings.length;
   if (at < WARNINGS_MAX) warnings.splice(at, 0, finding);
   warnings.length = Math.min(warnings.length, WARNINGS_MAX);
-  count(tallies, finding);
+  const { severity, code, field, line, value } = finding;
+  const first = { severity, code, field, count: 0, line, value };
+  tallies.getOrInsert(`${severity} ${code} ${field ?? ""}`, first).count += 1;
 }
 
 type Tallies = Map<string, z.infer<typeof FindingCounters>>;
-
-function count(tallies: Tallies, { severity, code, field, line, value }: Finding): void {
-  const key = `${severity} ${code} ${field ?? ""}`;
-  const first = { severity, code, field, count: 0, line, value };
-  tallies.getOrInsert(key, first).count += 1;
-}
 
 const NO_LOOK = { delimiter: null, root: null, headerRow: null, sheet: null, rows: null };
 

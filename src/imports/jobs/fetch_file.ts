@@ -4,12 +4,7 @@ import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { KnownFile } from "../state/sources.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
-import {
-  fileNameOf,
-  type LocalFile,
-  type ReceivedUpload,
-  receiveFiles,
-} from "../upload/receive_upload.ts";
+import { fileNameOf, type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
 
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
@@ -54,7 +49,12 @@ export async function fetchFile(
   const writer = pieces.writable.getWriter();
   let receiving: Promise<ReceivedUpload> | null = null;
   const file = { name: nameOf(url), chunks: pieces.readable };
-  const receive = () => spool(ctx, file, limits.spoolBytesMax, writer);
+  const receive = () => {
+    const room = { bytesMax: limits.spoolBytesMax, expectedBytes: 0, silentMs: FETCH_MS };
+    const begun = receiveFiles(ctx, [file], room);
+    begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
+    return begun;
+  };
   const request = {
     url,
     conditional: { url: new URL(url).href, headers: { ...headers, ...validatorsOf(known) } },
@@ -96,21 +96,6 @@ export async function fetchFile(
     signal.throwIfAborted();
     return failedBy(trouble);
   }
-}
-
-function spool(
-  ctx: Context,
-  file: LocalFile,
-  bytesMax: number,
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-): Promise<ReceivedUpload> {
-  const receiving = receiveFiles(ctx, [file], {
-    bytesMax,
-    expectedBytes: 0,
-    silentMs: FETCH_MS,
-  });
-  receiving.catch((error: unknown) => writer.abort(error).catch(() => {}));
-  return receiving;
 }
 
 class Refused extends Error {

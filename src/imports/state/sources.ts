@@ -226,7 +226,8 @@ export async function changeSource(
     });
     const merged = { ...changed, pull: await pullOf(ctx, urls, before, patch) };
     await requireSound(ctx, merged);
-    return isSame(before, merged) ? before : saveChanged(write, ctx, found, merged);
+    const isSame = JSON.stringify(before) === JSON.stringify(merged);
+    return isSame ? before : saveChanged(write, ctx, found, merged);
   });
 }
 
@@ -308,11 +309,6 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
   credentials: "Must not contain a user name or a password: send them in `auth`",
 };
-
-function isSame(before: StoredSource, after: StoredSource): boolean {
-  if (before.pull?.auth?.sealed !== after.pull?.auth?.sealed) return false;
-  return JSON.stringify(serialiseSource(before)) === JSON.stringify(serialiseSource(after));
-}
 
 export async function documentOfSource(
   workspace: WorkspaceStore & Pick<Context, "now">,
