@@ -39,7 +39,6 @@ import {
 } from "./lists/price_evidence.ts";
 import type { CatalogueCache } from "./lists/catalogue_cache.ts";
 import {
-  apart,
   DEFAULT_COLUMNS,
   type MarketAsker,
   openProductTable,
@@ -59,7 +58,7 @@ import {
   requireProduct,
   SingleProduct,
 } from "./lists/find_product.ts";
-import { FILTER_SHAPE, filterOf } from "./lists/product_list.ts";
+import { FILTER_SHAPE } from "./lists/product_list.ts";
 import { NewPriceMark, PriceHistoryEntry } from "./prices/price_rows.ts";
 import { MARKET_SHAPE, MarketOffer, ProductMarket } from "./prices/product_market.ts";
 import { ProductDocument } from "./products/product.ts";
@@ -178,11 +177,8 @@ function productDataRoutes(asker: MarketAsker) {
       tags: ["Products"],
       query: TableQuery,
       words: "All matching products in the requested order, with prices in major units",
-      open: (ctx, { includeDeleted, columns = DEFAULT_COLUMNS, ...texts }) => {
-        const { filterTexts, marketTexts } = apart(texts);
-        const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted };
-        return openProductTable(ctx, asker, { ...fitting, columns });
-      },
+      open: (ctx, { columns = DEFAULT_COLUMNS, ...wanted }) =>
+        openProductTable(ctx, asker, { ...wanted, columns }),
     })
     .get("/{id}/price-history", {
       query: PriceHistoryQuery,
@@ -229,14 +225,6 @@ async function evidenceOf(
   const product = await requireProduct(ctx, id, includeDeleted);
   return await findPriceEvidence(ctx, product, boundMs(at, "start"));
 }
-
-const NO_MARKET = { order: "asc" } as const;
-
-const fittingOf = (texts: Parameters<typeof filterOf>[0]) => ({
-  filter: filterOf(texts),
-  texts: NO_MARKET,
-  includeDeleted: false,
-});
 
 const NDJSON_CONTENT = { "application/x-ndjson": { schema: z.string() } };
 
@@ -314,8 +302,7 @@ function publicLists({ cache, market }: ProductDeps) {
       query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }),
       answer: fileOf("All matching products by id, with prices in major units", CSV_CONTENT),
     }, async ({ ctx, query: { dialect, ...texts } }) => {
-      const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
-      const table = await openProductTable(ctx, asker, wanted);
+      const table = await openProductTable(ctx, asker, { ...texts, columns: DEFAULT_COLUMNS });
       return tableResponse(table, { format: "csv", dialect });
     })
     .get(".ndjson", {
@@ -323,7 +310,7 @@ function publicLists({ cache, market }: ProductDeps) {
       query: z.strictObject(FILTER_SHAPE),
       answer: fileOf("All matching products by id, one per line, as in lists", NDJSON_CONTENT),
     }, async ({ c, ctx, query }) => {
-      return c.body(await streamProductLines(ctx, asker, fittingOf(query)), 200, {
+      return c.body(await streamProductLines(ctx, asker, query), 200, {
         "Content-Type": "application/x-ndjson; charset=utf-8",
         "Content-Disposition": 'attachment; filename="products.ndjson"',
       });

@@ -8,9 +8,8 @@ import { Failure } from "../base/failure.ts";
 import { splitList } from "../base/text.ts";
 import { parseBound } from "../base/time.ts";
 import { requireProduct } from "../catalogue/lists/find_product.ts";
-import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";
+import { FILTER_SHAPE } from "../catalogue/lists/product_list.ts";
 import {
-  apart,
   type MarketAsker,
   type MarketIds,
   marketQueryOf,
@@ -133,16 +132,10 @@ async function readRowsPage(
   query: MarketRowsQuery,
   limit: number,
 ): Promise<RowsPage> {
-  const { limit: _, cursor, offers, changedSince, format: _format, ...texts } = query;
-  const { filterTexts, marketTexts } = apart(texts);
-  requireMarketScopes(ctx, marketTexts);
-  const page = await readMarketIds(ctx, asker, {
-    filter: filterOf(filterTexts),
-    texts: marketTexts,
-    cursor,
-    limit,
-    changedSinceMs: changedSince ? parseBound(changedSince, "start") : null,
-  });
+  const { offers, changedSince } = query;
+  requireMarketScopes(ctx, query);
+  const changedSinceMs = changedSince ? parseBound(changedSince, "start") : null;
+  const page = await readMarketIds(ctx, asker, { ...query, limit, changedSinceMs });
   const [documents, { markets }, offersOf] = await Promise.all([
     findDocuments(ctx, page.ids),
     asker.market.beside(ctx, page.ids),
@@ -217,9 +210,8 @@ async function readMarketSummary(
   asker: MarketAsker,
   { by, ...texts }: z.output<typeof MarketSummaryQuery>,
 ): Promise<z.output<typeof MarketSummary>> {
-  const { filterTexts, marketTexts } = apart({ order: "asc" as const, ...texts });
-  requireMarketScopes(ctx, marketTexts);
-  const query = await marketQueryOf(ctx, asker.cache, filterOf(filterTexts), marketTexts);
+  requireMarketScopes(ctx, texts);
+  const query = await marketQueryOf(ctx, asker.cache, texts);
   const { table, terms, asOfMs } = await cache.read(ctx);
   const { groups, size } = await summarise(table, by, {
     testOf: () => testOf(table, query),

@@ -11,8 +11,8 @@ import {
   openProductTable,
   readMarketIds,
 } from "../catalogue/lists/product_page.ts";
-import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";
-import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/product_market.ts";
+import { FILTER_SHAPE } from "../catalogue/lists/product_list.ts";
+import { MARKET_FILTER_SHAPE } from "../catalogue/prices/product_market.ts";
 import { parseProducts, ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
@@ -214,24 +214,16 @@ export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
       tags,
       query: z.strictObject(Gaps),
       words: "Every product without a linked page there, by id",
-      open: (ctx, { missing, ...texts }) =>
-        openProductTable(ctx, asker, {
-          filter: filterOf(texts),
-          texts: { order: "asc", missing },
-          includeDeleted: false,
-          columns: DEFAULT_COLUMNS,
-        }),
+      open: (ctx, query) => openProductTable(ctx, asker, { ...query, columns: DEFAULT_COLUMNS }),
     }).routes;
 }
 
 async function pageOfGaps(
   ctx: Context,
   asker: MarketAsker,
-  { limit, cursor, missing, ...texts }: z.output<typeof GapQuery>,
+  query: z.output<typeof GapQuery>,
 ) {
-  const market: MarketTexts = { order: "asc", missing };
-  const list = { filter: filterOf(texts), texts: market, cursor, limit };
-  const { ids, nextCursor } = await readMarketIds(ctx, asker, list);
+  const { ids, nextCursor } = await readMarketIds(ctx, asker, query);
   const documents = await findDocuments(ctx, ids);
   const items = parseProducts(documents.map(({ bytes }) => bytes));
   return { items, nextCursor, count: items.length };

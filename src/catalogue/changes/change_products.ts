@@ -7,8 +7,8 @@ import { isId } from "../../base/id.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
-import { apart, type MarketAsker, openFitting } from "../lists/product_page.ts";
-import { FILTER_SHAPE, filterOf } from "../lists/product_list.ts";
+import { type MarketAsker, openFitting } from "../lists/product_page.ts";
+import { FILTER_SHAPE } from "../lists/product_list.ts";
 import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
 import { findIndexRows, type IndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
 import {
@@ -56,9 +56,7 @@ async function findFitting(
   asker: MarketAsker,
   filter: NonNullable<ReadBulkChange["filter"]>,
 ): Promise<Target[]> {
-  const { filterTexts, marketTexts } = apart({ order: "asc" as const, ...filter });
-  const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted: false };
-  using found = await openFitting(ctx, asker, fitting);
+  using found = await openFitting(ctx, asker, filter);
   return await Array.fromAsync(found.documents(), targetOf);
 }
 

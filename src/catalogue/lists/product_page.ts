@@ -20,6 +20,7 @@ import type { CatalogueCache, HitKind } from "./catalogue_cache.ts";
 import {
   FILTER_SHAPE,
   filterOf,
+  type FilterTexts,
   findMatchingIds,
   isNoFilter,
   isRanked,
@@ -124,32 +125,18 @@ async function readPageWithCounts(
   asker: MarketAsker,
   query: MarketProductQuery,
 ): Promise<{ readonly page: ProductPage; readonly total: number | null; readonly moved: number }> {
-  const { limit, cursor, includeDeleted, offers: _offers, ...texts } = query;
-  const { filterTexts, marketTexts } = apart(texts);
-  const filter = filterOf(filterTexts);
-  if (!asksForMarket(marketTexts)) {
+  const { includeDeleted } = query;
+  if (!asksForMarket(query)) {
+    const filter = filterOf(query);
     const groups = isRanked({ filter, includeDeleted }) ? NUMBERS_FIRST : ONE_GROUP;
-    const asked = { limit, cursor, includeDeleted, ...filterTexts };
-    const page = await readPage(ctx, asker.cache, asked, groups);
+    const page = await readPage(ctx, asker.cache, query, groups);
     const total = includeDeleted ? null : await countMatching(ctx, asker.cache, filter);
     return { page, total, moved: 0 };
   }
   requireActive(includeDeleted);
-  const list = { filter, texts: marketTexts, cursor, limit };
-  const { ids, nextCursor, total, moved } = await readMarketIds(ctx, asker, list);
+  const { ids, nextCursor, total, moved } = await readMarketIds(ctx, asker, query);
   const documents = await findDocuments(ctx, ids);
   return { page: { documents, nextCursor }, total, moved };
-}
-
-export function apart<T extends MarketTexts>(
-  texts: T,
-): { readonly filterTexts: Omit<T, keyof MarketTexts>; readonly marketTexts: MarketTexts } {
-  const entries = Object.entries(texts);
-  const isOfMarket = ([name]: [string, unknown]) => name in MARKET_SHAPE;
-  return {
-    filterTexts: Object(Object.fromEntries(entries.filter((entry) => !isOfMarket(entry)))),
-    marketTexts: Object(Object.fromEntries(entries.filter(isOfMarket))),
-  };
 }
 
 function join(head: string, { documents, nextCursor }: ProductPage, more: string) {
@@ -157,11 +144,8 @@ function join(head: string, { documents, nextCursor }: ProductPage, more: string
   return joinDocuments(head, documents.map(({ bytes }) => bytes), tail);
 }
 
-interface Fitting {
-  readonly filter: ProductFilter;
-  readonly texts: MarketTexts;
-  readonly includeDeleted: boolean;
-}
+type ListTexts = FilterTexts & MarketTexts;
+type Fitting = ListTexts & { readonly includeDeleted?: boolean };
 
 const AT_ONCE = 500;
 
@@ -177,14 +161,14 @@ interface FittingProducts extends Disposable {
 export async function openFitting(
   ctx: Context,
   { cache, market }: MarketAsker,
-  { filter, texts, includeDeleted }: Fitting,
+  { includeDeleted = false, ...texts }: Fitting,
 ): Promise<FittingProducts> {
   if (!asksForMarket(texts)) {
-    const request = { filter, includeDeleted, after: null, limit: AT_ONCE };
+    const request = { filter: filterOf(texts), includeDeleted, after: null, limit: AT_ONCE };
     return { documents: () => walkProducts(ctx, cache, request), [Symbol.dispose]() {} };
   }
   requireActive(includeDeleted);
-  const order = await market.order(ctx, await marketQueryOf(ctx, cache, filter, texts));
+  const order = await market.order(ctx, await marketQueryOf(ctx, cache, texts));
   return {
     async *documents() {
       for (let ids = order.take(AT_ONCE); ids.length > 0; ids = order.take(AT_ONCE)) {
@@ -206,13 +190,11 @@ export interface MarketAsker {
   readonly market: MarketSource;
 }
 
-interface MarketList {
-  readonly filter: ProductFilter;
-  readonly texts: MarketTexts;
-  readonly cursor: string | undefined;
+type MarketList = ListTexts & {
+  readonly cursor?: string | undefined;
   readonly limit: number;
   readonly changedSinceMs?: number | null;
-}
+};
 
 export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly ids: readonly string[];
@@ -222,9 +204,9 @@ export interface MarketIds extends Omit<MarketPage, "items"> {
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,
-  { filter, texts, cursor, limit, changedSinceMs = null }: MarketList,
+  { cursor, limit, changedSinceMs = null, ...texts }: MarketList,
 ): Promise<MarketIds> {
-  const asked = await marketQueryOf(ctx, cache, filter, texts);
+  const asked = await marketQueryOf(ctx, cache, texts);
   const query = { ...asked, changedSinceMs };
   const after = openCursor(ctx, cursor);
   const { items: rows, ...page } = await market.page(ctx, query, after, limit);
@@ -249,13 +231,14 @@ async function countMatching(
 export async function marketQueryOf(
   ctx: Context,
   cache: CatalogueCache,
-  filter: ProductFilter,
-  { sort, order, ...filters }: MarketTexts,
+  texts: ListTexts,
 ): Promise<MarketQuery> {
+  const { sort = null, order = "asc" } = texts;
+  const filter = filterOf(texts);
   return {
-    sort: sort ?? null,
+    sort,
     order,
-    filter: marketFilterOf(filters),
+    filter: marketFilterOf(texts),
     among: isNoFilter(filter) ? null : await findMatchingIds(ctx, cache, filter),
     changedSinceMs: null,
   };

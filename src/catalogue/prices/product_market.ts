@@ -161,22 +161,24 @@ export const MARKET_SHAPE = {
 };
 
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
-export type MarketTexts = OutputOf<typeof MARKET_SHAPE>;
+/** The query of a list; its other fields are ignored. */
+export type MarketTexts = Partial<OutputOf<typeof MARKET_SHAPE>>;
 type FilterTexts = OutputOf<typeof MARKET_FILTER_SHAPE>;
 
 export interface MarketFilter extends Omit<FilterTexts, "newestBefore"> {
   readonly newestBeforeMs?: number | undefined;
 }
 
-export function asksForMarket({ sort, order: _order, ...filters }: MarketTexts): boolean {
-  return sort !== undefined ||
-    Object.values(filters).some((text) => text !== undefined && text !== "");
+export function asksForMarket(texts: MarketTexts): boolean {
+  return texts.sort !== undefined || Object.keys(marketFilterOf(texts)).length > 0;
 }
 
-export function marketFilterOf(texts: FilterTexts): MarketFilter {
-  const { newestBefore, ...filter } = texts;
-  const beforeMs = newestBefore ? parseBound(newestBefore, "start") : null;
-  return { ...filter, ...(beforeMs !== null && { newestBeforeMs: beforeMs }) };
+export function marketFilterOf({ newestBefore, ...texts }: MarketTexts): MarketFilter {
+  const filters = Object.entries(texts).filter(([name, text]) =>
+    name in MARKET_FILTER_SHAPE && text !== undefined
+  );
+  const newestBeforeMs = newestBefore ? parseBound(newestBefore, "start") : null;
+  return { ...Object.fromEntries(filters), ...(newestBeforeMs !== null && { newestBeforeMs }) };
 }
 
 export interface MarketQuery {
