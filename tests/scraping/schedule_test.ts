@@ -238,7 +238,7 @@ onEveryStore.test("marked products of workspaces are handled in turn, however ma
       marks.filter(({ workspaceId }) => workspaceId === workspaceNumber(workspace)).length
     );
   };
-  assertEquals(await shares(30), [14, 3, 13]);
+  assertEquals(await shares(30), [10, 3, 17]);
   assertEquals(await shares(6), [2, 2, 2]);
   assertEquals(await shares(1_000), [40, 3, 20]);
 });

@@ -217,26 +217,17 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
 
 /** Returns at most `max` products whose visits must be planned, shared fairly among workspaces. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
-  const marks: MarkPlace[] = [];
-  const lasts = new Map<string, MarkPlace | null>();
   const firstBehind = async (workspaceId: string | null) => {
     const after = workspaceId === null ? null : { workspaceId };
     return (await scheduleMarks.list({ store }, { after, limit: 1 }))[0]?.row ?? null;
   };
-  const firsts = byGroup(firstBehind, ({ workspaceId }) => workspaceId);
-  for await (const { workspaceId } of firsts) lasts.set(workspaceId, null);
-  while (lasts.size > 0 && marks.length < max) {
-    const share = Math.ceil((max - marks.length) / lasts.size);
-    for (const [workspaceId, after] of lasts) {
-      const limit = Math.min(share, max - marks.length);
-      const next = { within: { workspaceId }, after, limit };
-      const rows = limit === 0 ? [] : await scheduleMarks.list({ store }, next);
-      const found = rows.map(({ row }) => row);
-      marks.push(...found);
-      const end = found.length < limit ? undefined : found.at(-1);
-      if (end) lasts.set(workspaceId, end);
-      else lasts.delete(workspaceId);
-    }
+  const firsts = await Array.fromAsync(byGroup(firstBehind, ({ workspaceId }) => workspaceId));
+  const marks: MarkPlace[] = [];
+  for (const [at, { workspaceId }] of firsts.entries()) {
+    const limit = Math.ceil((max - marks.length) / (firsts.length - at));
+    if (limit === 0) break;
+    const rows = await scheduleMarks.list({ store }, { within: { workspaceId }, limit });
+    marks.push(...rows.map(({ row }) => row));
   }
   return marks;
 }
