@@ -367,7 +367,7 @@ async function readPlaces(
       indexRow,
       offers: offers.get(id)?.offers ?? [],
       matches,
-      sales: new Map((sales.get(id) ?? []).map(({ month, row }) => [month, row])),
+      sales: sales.get(id) ?? new Map(),
     });
   }
   return places;
@@ -375,15 +375,14 @@ async function readPlaces(
 
 async function findSales(workspace: WorkspaceStore, entries: readonly UndoEntry[]) {
   const places = entries.flatMap(({ productId, steps }) => {
-    const months = steps.flatMap(([part]) =>
-      part.startsWith("units:") ? [monthOf(part.slice(6))] : []
-    );
-    return [...new Set(months)].map((month) => ({ productId, month }));
+    const days = steps.flatMap(([part]) => part.startsWith("units:") ? [part.slice(6)] : []);
+    return [...new Set(days.map(monthOf))].map((month) => ({ productId, month }));
   });
   const rows = await findSalesRows(workspace, places);
-  const found = places.flatMap((place, at) => {
+  const found = new Map<string, Map<number, Uint8Array>>();
+  for (const [at, { productId, month }] of places.entries()) {
     const row = rows[at];
-    return row ? [{ ...place, row }] : [];
-  });
-  return Map.groupBy(found, ({ productId }) => productId);
+    if (row) found.getOrInsertComputed(productId, () => new Map()).set(month, row);
+  }
+  return found;
 }

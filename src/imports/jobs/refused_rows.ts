@@ -7,7 +7,7 @@ import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
-import { FAULT_COLUMNS, placesOfFaults } from "../files/fault_columns.ts";
+import { FAULT_COLUMNS, placesOfFaults } from "../files/table_row.ts";
 import type { Finding } from "../files/source_file.ts";
 import {
   listTableHeads,

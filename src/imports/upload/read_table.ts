@@ -15,8 +15,7 @@ import {
   ReadPlan,
   shortened,
 } from "../files/source_file.ts";
-import { createAbsenceReader } from "../files/fault_columns.ts";
-import { TABLE_LIMITS, type TableRow } from "../files/table_row.ts";
+import { createAbsenceReader, TABLE_LIMITS, type TableRow } from "../files/table_row.ts";
 import { type OpenTable, openTextTable, type TableLayout } from "../files/text_table.ts";
 import { guessRoles, namesPrice, suggestColumns } from "../files/columns.ts";
 import {
