@@ -192,7 +192,7 @@ function useShopColumns(products: number): readonly Column<ShopRow>[] {
   );
   const isLinked = ({ shop }: ShopRow) => shop.trackedProducts > 0;
   return [
-    column("shop", words.fields.competitor, 195).cell(({ shop }) => (
+    column("shop", words.fields.competitor, { width: 195, narrowWidth: 150 }).cell(({ shop }) => (
       <span class="shop-name">
         <ShopBadge id={shop.id} name={shop.displayName} />
         <span>
@@ -201,7 +201,11 @@ function useShopColumns(products: number): readonly Column<ShopRow>[] {
         </span>
       </span>
     )),
-    column("state", columns.reads, { width: 230, head: noted(columns.reads, columns.days) })
+    column("state", columns.reads, {
+      width: 230,
+      narrowWidth: 150,
+      head: noted(columns.reads, columns.days),
+    })
       .cell((row) => (
         <span class="stack gap-2">
           <span class="reads row gap-8">
@@ -214,7 +218,11 @@ function useShopColumns(products: number): readonly Column<ShopRow>[] {
         </span>
       )),
     column("compared", columns.compared, 160).cell((row) => <Coverage row={row} />),
-    column("index", columns.index, { width: 200, head: noted(columns.index, columns.month) })
+    column("index", columns.index, {
+      width: 200,
+      narrowWidth: 150,
+      head: noted(columns.index, columns.month),
+    })
       .cell((row) => isLinked(row) && <Standing shop={row.shop} />),
     column("next", columns.next, { width: 110, isWide: true }).cell((row) =>
       isLinked(row) && (
@@ -224,7 +232,7 @@ function useShopColumns(products: number): readonly Column<ShopRow>[] {
         </>
       )
     ),
-    column("act", columns.todo, 160).cell((row) => <Todo row={row} />),
+    column("act", columns.todo, { width: 160, narrowWidth: 130 }).cell((row) => <Todo row={row} />),
   ];
 }
 
