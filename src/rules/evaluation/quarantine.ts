@@ -26,9 +26,9 @@ import { changedObservations } from "../../shops/observations/observation.ts";
 import { releaseObservations } from "../../shops/observations/observation_store.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
 import {
-  findHeld,
   type FoundHeld,
   heldIdOf,
+  heldPrices,
   releasedPrices,
   walkActiveHeld,
 } from "../../shops/offers/failing_and_held_store.ts";
@@ -305,7 +305,7 @@ async function decideOne(
   reason: string | null,
 ): Promise<void> {
   await transact(ctx, async (write) => {
-    const [held = null] = await findHeld(ctx, isId(id) ? [id] : []);
+    const { row: held = null } = isId(id) ? await heldPrices.find(ctx, { id }) ?? {} : {};
     const found = held && await findProduct(ctx, held.productId);
     const stored = held && await findOffers(ctx, held.productId);
     const before = stored?.offers.find((offer) => heldIdOf(offer) === id);
@@ -316,13 +316,12 @@ async function decideOne(
     checkOffers(write, ctx.workspaceId, stored);
     const after = decided(before, held, action);
     const offers = stored.offers.map((offer) => offer === before ? after : offer);
-    const both = { before: stored.offers, after: offers };
-    putOffers(write, ctx.workspaceId, product, both);
+    putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers });
     if (action === "release") {
       releasedPrices.put(write, ctx, held);
       await releaseObservations(write, ctx, held);
-      addMoves(write, ctx, movesBetween(product.id, both));
-      publish(write, ctx, changedObservations(product, both, held.source));
+      addMoves(write, ctx, movesBetween(product.id, before, after));
+      publish(write, ctx, changedObservations(product, before, after, held.source));
       queueDirty(write, ctx.workspaceId, ctx, [product.id]);
     }
     addAuditRow(write, ctx, {

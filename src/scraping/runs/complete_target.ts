@@ -316,8 +316,8 @@ async function recordSeen(
   } as const;
   const moved = await record(tools, target, { kind: "seen", seen, sale }, judged);
   if (!moved) return;
-  const offers = { before: [moved.before], after: [moved.after] };
-  publish(tools.write, tools, changedObservations({ id: productId, sku }, offers, "scrape"));
+  const { before, after } = moved;
+  publish(tools.write, tools, changedObservations({ id: productId, sku }, before, after, "scrape"));
 }
 
 async function record(

@@ -188,7 +188,7 @@ const WAIT_MS = 500;
 /** Each new run adds two of the ten version checks of a commit. */
 const ASKED_PER_STEP = 4;
 
-const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
+const BEGIN: RetryCursor = { after: null, inHand: [] };
 
 export function createRetryKind(): JobKind<RetryJob> {
   return {
@@ -203,24 +203,19 @@ export function createRetryKind(): JobKind<RetryJob> {
 }
 
 async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<RetryJob>> {
-  const cursor = job.cursor ?? BEGIN;
-  const runs = cursor.inHand.map((id) => findInFlight(tools, RUN_KIND, id));
+  const { after, inHand: earlier } = job.cursor ?? BEGIN;
+  const runs = earlier.map((id) => findInFlight(tools, RUN_KIND, id));
   const waiting = (await Promise.all(runs)).flatMap((run) => run?.jobId ?? []);
-  const room = Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP);
   const left = job.stats.pages - job.stats.asked;
-  const wanted = Math.max(0, Math.min(room, left));
-  const listed = cursor.isAtEnd || wanted === 0
-    ? []
-    : await listFailing(tools, job.args, cursor.after, wanted);
+  const wanted = Math.max(0, Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP, left));
+  const listed = wanted === 0 ? [] : await listFailing(tools, job.args, after, wanted);
   const pages = await pagesInTurn(job, tools, listed);
   const asked = await askFor(job, tools, pages);
   const inHand = [...new Set([...waiting, ...asked])];
   const stats = { ...job.stats, asked: job.stats.asked + pages.length };
-  const isAtEnd = cursor.isAtEnd || stats.asked >= stats.pages ||
-    (listed.length < wanted && pages.length === listed.length);
-  const next: RetryCursor = { after: pages.at(-1) ?? cursor.after, inHand, isAtEnd };
   const progress = { processed: stats.asked - inHand.length, total: stats.pages };
-  const step = { cursor: next, stats, progress };
+  const step = { cursor: { after: pages.at(-1) ?? after, inHand }, stats, progress };
+  const isAtEnd = stats.asked >= stats.pages || listed.length + pages.length === 0;
   if (isAtEnd && inHand.length === 0) return { ...step, end: { status: "succeeded" } };
   if (asked.length > 0) return step;
   return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
@@ -265,7 +260,6 @@ interface RetryArgs {
 interface RetryCursor {
   readonly after: FailingPlace | null;
   readonly inHand: readonly string[];
-  readonly isAtEnd: boolean;
 }
 
 interface RetryCounts {

@@ -154,27 +154,13 @@ function moveId({ kind, matchId, atMs, fromCents, toCents, isWithdrawn }: Move):
   );
 }
 
-export function movesBetween(
-  productId: string,
-  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
-): Move[] {
-  const known = new Map(before.map((offer) => [offer.matchId, offer]));
-  return after.flatMap((offer) => {
-    const old = known.get(offer.matchId);
-    if (old === offer || !offer.enabled) return [];
-    return moveOf(productId, old, offer) ?? [];
-  });
-}
-
-function moveOf(productId: string, before: Offer | undefined, after: Offer): Move | null {
-  const was = before === undefined ? null : priceOf(before);
-  const is = priceOf(after);
-  if (is === null) return null;
-  const kind = moveKindOf(was, is);
-  if (kind === null) return null;
+export function movesBetween(productId: string, before: Offer, after: Offer): Move[] {
+  const [was, is] = [priceOf(before), priceOf(after)];
+  const kind = is && moveKindOf(was, is);
+  if (is === null || kind === null || before === after || !after.enabled) return [];
   const { matchId, competitorId, packFactor, observedAtMs, checkedAtMs } = after;
-  const isObserved = before?.observedAtMs !== observedAtMs;
-  return {
+  const isObserved = before.observedAtMs !== observedAtMs;
+  return [{
     kind,
     productId,
     matchId,
@@ -185,7 +171,7 @@ function moveOf(productId: string, before: Offer | undefined, after: Offer): Mov
     packFactor,
     atMs: (isObserved ? observedAtMs : checkedAtMs) ?? 0,
     isObserved,
-  };
+  }];
 }
 
 function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice | null {

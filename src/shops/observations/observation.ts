@@ -183,32 +183,28 @@ export function mergeLists<T extends Position>(
 
 export function changedObservations(
   { id: productId, sku }: { readonly id: string; readonly sku: string },
-  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+  before: Offer | undefined,
+  after: Offer,
   source: ObservationSource,
 ): OutboxEvent[] {
-  return after.flatMap((offer, at): OutboxEvent[] => {
-    if (offer === before[at]) return [];
-    const { matchId, competitorId, priceCents, currency, observedAtMs } = offer;
-    const old = before.find((one) => one.matchId === matchId);
-    if (old === offer) return [];
-    if (priceCents === null || currency === null || observedAtMs === null) return [];
-    if (old && isSame(old, offer)) return [];
-    const data = {
-      observationId: observationId({ matchId, observedAtMs, priceCents }),
-      productId,
-      sku,
-      competitorProductId: matchId,
-      competitorId,
-      price: priceCents,
-      previousPrice: old?.priceCents ?? null,
-      currency,
-      inStock: isInStock(offer.availability),
-      previousInStock: isInStock(old?.availability ?? null),
-      source,
-      observedAt: new Date(observedAtMs).toISOString(),
-    };
-    return [{ type: "observation.changed", data }];
-  });
+  const { matchId, competitorId, priceCents, currency, observedAtMs } = after;
+  if (priceCents === null || currency === null || observedAtMs === null) return [];
+  if (before === after || (before && isSame(before, after))) return [];
+  const data = {
+    observationId: observationId({ matchId, observedAtMs, priceCents }),
+    productId,
+    sku,
+    competitorProductId: matchId,
+    competitorId,
+    price: priceCents,
+    previousPrice: before?.priceCents ?? null,
+    currency,
+    inStock: isInStock(after.availability),
+    previousInStock: isInStock(before?.availability ?? null),
+    source,
+    observedAt: new Date(observedAtMs).toISOString(),
+  };
+  return [{ type: "observation.changed", data }];
 }
 
 function isSame(old: Offer, { priceCents, currency, availability }: Offer): boolean {

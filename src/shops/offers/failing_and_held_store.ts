@@ -167,10 +167,6 @@ export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
   return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
 }
 
-export function heldIdsOf(offers: readonly Offer[]): string[] {
-  return offers.flatMap((offer) => heldIdOf(offer) ?? []);
-}
-
 /** A commit that calls this function must also write `heldAtMs` to the offer. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
@@ -183,12 +179,14 @@ function dropHeld(write: Write, workspaceId: string, before: Offer, after: Offer
   heldPrices.drop(write, { workspaceId }, { id });
 }
 
+/** Returns the prices that wait, by the ids of their matches. */
 export async function findHeld(
   workspace: WorkspaceStore,
-  ids: readonly string[],
-): Promise<(FoundHeld | null)[]> {
+  offers: readonly Offer[],
+): Promise<ReadonlyMap<string, FoundHeld>> {
+  const ids = offers.flatMap((offer) => heldIdOf(offer) ?? []);
   const found = await heldPrices.getMany(workspace, ids.map((id) => ({ id })));
-  return found.map((one) => one && one.row);
+  return new Map(found.flatMap((one) => one ? [[one.row.matchId, one.row]] : []));
 }
 
 /** The price that has waited longest comes first. */

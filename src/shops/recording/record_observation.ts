@@ -11,7 +11,7 @@ import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.t
 import type { Write } from "../../platform/store/kv.ts";
 import { addMoves, movesBetween } from "../observations/move_store.ts";
 import type { Observation, Seen } from "../observations/observation.ts";
-import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
+import { findHeld, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
 import {
   type Offer,
   type OwnSellers,
@@ -102,7 +102,7 @@ export async function recordFetch(
   const { quarantine } = await requireWorkspace(workspace);
   const nowMs = workspace.now().getTime();
   const ours = ourPricesOf(product);
-  const [held = null] = quarantine && await findHeld(workspace, heldIdsOf([offer])) || [];
+  const held = (await findHeld(workspace, quarantine ? [offer] : [])).get(matchId) ?? null;
   const { offers } = stored;
   const isOurs = await readOwnSellers(workspace, [...offers, outcome.sale ?? {}]);
   const context = quarantine && { product, offers, ours, isOurs, held };
@@ -138,7 +138,7 @@ function saveOffer(
   checkOffers(write, workspaceId, stored);
   const offers = stored.offers.map((one) => one.matchId === after.matchId ? after : one);
   putOffers(write, workspaceId, product, { before: stored.offers, after: offers });
-  addMoves(write, workspace, movesBetween(product.id, { before: [before], after: [after] }));
+  addMoves(write, workspace, movesBetween(product.id, before, after));
 }
 
 export type OurPrices = Pick<Comparison, "cost" | "own">;

@@ -29,7 +29,7 @@ import { addMatch } from "../matches/match_store.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
 import { changedObservations, positionOf } from "../observations/observation.ts";
 import { addObservation, findObservations } from "../observations/observation_store.ts";
-import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
+import { findHeld, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
 import { blankOffer, type Offer, type OwnSellers, readOwnSellers } from "../offers/offer.ts";
 import { findOffersOf, putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, ourPricesOf } from "./record_observation.ts";
@@ -192,12 +192,12 @@ async function readQuarantine(
   const [isOurs, documents, held] = await Promise.all([
     readOwnSellers(ctx, [...stored, ...sales]),
     findDocuments(ctx, others.map(({ product }) => product.id)),
-    findHeld(ctx, heldIdsOf(stored)),
+    findHeld(ctx, stored),
   ]);
   return {
     isOurs,
     ours: new Map(documents.map(({ id, bytes }) => [id, ourPricesOf(parseProduct(bytes))])),
-    held: new Map(held.flatMap((one) => one ? [[one.matchId, one]] : [])),
+    held,
   };
 }
 
@@ -310,14 +310,16 @@ function recordProduct(
     if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
       countObservation(write, workspaceId, competitorId, nowMs);
     }
-    draft.moves.push(...movesBetween(product.id, { before: [offer], after: [judged.after] }));
+    draft.moves.push(...movesBetween(product.id, offer, judged.after));
     after[after.indexOf(offer)] = judged.after;
   }
   for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);
   if (isChanged) {
     putOffers(write, workspaceId, product, { before, after });
-    draft.events.push(...changedObservations(product, { before, after }, "push"));
+    for (const [at, offer] of after.entries()) {
+      draft.events.push(...changedObservations(product, before[at], offer, "push"));
+    }
     draft.changed.push(product.id);
   }
   return rows.slice(done);

@@ -17,8 +17,6 @@ import { addMoves } from "../observations/move_store.ts";
 import { markHeld, NEXT_MARK, walkLoose } from "../observations/observation_store.ts";
 import {
   findHeld,
-  heldIdOf,
-  heldIdsOf,
   type HeldPrice,
   putHeld,
   releasedPrices,
@@ -90,13 +88,13 @@ async function findChanges(
   sinceMs: number,
 ): Promise<PatternedChange[]> {
   const rows = await findOffersOf(ctx, productIds);
-  const ids = rows.flatMap(({ offers }) => heldIdsOf(offers));
-  const held = new Map((await findHeld(ctx, ids)).flatMap((one) => one ? [[one.id, one]] : []));
-  const isOurs = await readOwnSellers(ctx, rows.flatMap(({ offers }) => offers));
+  const all = rows.flatMap(({ offers }) => offers);
+  const held = await findHeld(ctx, all);
+  const isOurs = await readOwnSellers(ctx, all);
   const found = rows.flatMap(({ productId, offers }) =>
     offers.flatMap((offer): PatternedChange[] => {
       if (isOurs(offer)) return [];
-      const change = changeOf(offer, held.get(heldIdOf(offer) ?? "") ?? null);
+      const change = changeOf(offer, held.get(offer.matchId) ?? null);
       if (change === null || change.atMs < sinceMs) return [];
       const { competitorId } = offer;
       const { atMs } = change;
@@ -215,10 +213,11 @@ async function findWanted(
   const sinceMs = runStartMs(ctx.now().getTime());
   const released = await releasedPrices.list(ctx, { within: { productId } });
   const isOurs = await readOwnSellers(ctx, offers);
+  const heldOf = await findHeld(ctx, offers);
   const found: Wanted[] = [];
   for (const offer of offers) {
     if (offer.competitorId !== competitorId || isOurs(offer)) continue;
-    const [held = null] = await findHeld(ctx, heldIdsOf([offer]));
+    const held = heldOf.get(offer.matchId) ?? null;
     const change = changeOf(offer, held);
     if (change === null || change.atMs < sinceMs) continue;
     const isPatterned = patternsOf(change).some((one) => patternName(one) === patternName(pattern));
@@ -287,7 +286,6 @@ async function holdOffer(
     confidence: before?.confidence ?? offer.confidence,
     heldAtMs: change.atMs,
   };
-  const both = { before: [offer], after: [after] };
-  publish(write, ctx, changedObservations(product, both, newest?.source ?? "push"));
+  publish(write, ctx, changedObservations(product, offer, after, newest?.source ?? "push"));
   return after;
 }

@@ -282,8 +282,9 @@ withCheckedApp.test("recordFetch() concurrent with pushes of the same product lo
   await pushed(key, [{ productId: id, competitorProductId: matchId, price: 8, currency: "EUR" }]);
   const late = await record({ priceCents: 900, observedAtMs: observedAtMs + 100 });
   ok(late);
-  const offers = { before: [late.before], after: [late.after] };
-  assertEquals([changedObservations(product, offers, "scrape"), late.after.priceCents], [[], 800]);
+  const { before, after } = late;
+  const events = changedObservations(product, before, after, "scrape");
+  assertEquals([events, after.priceCents], [[], 800]);
   const newest = await listed(key, `competitorProductId=${matchId}`);
   assertEquals(newest.slice(0, 2).map(({ price }) => price), [800, 900]);
 });
