@@ -142,43 +142,11 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** The first and last time of the unread rest of the range; null if nothing is left to read. */
-export function boundsOf(
-  { fromMs, toMs, order, after }: Stretch,
-): { readonly lowMs: number; readonly highMs: number } | null {
-  const lowMs = order === "asc" && after ? after.atMs : fromMs;
-  const highMs = order === "desc" && after ? after.atMs : toMs;
-  return lowMs > highMs ? null : { lowMs, highMs };
-}
-
-export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position): boolean {
-  if (position.atMs < fromMs || position.atMs > toMs) return false;
-  if (after === null) return true;
-  const side = comparePositions(position, after);
-  return order === "asc" ? side > 0 : side < 0;
-}
-
-export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
-  return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
-}
-
 export function withoutTwins<T extends Position>(sorted: readonly T[]): T[] {
   return sorted.filter((row, at) => {
     const before = sorted[at - 1];
     return !before || comparePositions(before, row) !== 0;
   });
-}
-
-export function mergeLists<T extends Position>(
-  first: readonly T[],
-  second: readonly T[],
-  { order }: Stretch,
-  limit: number,
-): T[] {
-  if (second.length === 0) return first.slice(0, limit);
-  const sign = order === "asc" ? 1 : -1;
-  const sorted = [...first, ...second].sort((a, b) => sign * comparePositions(a, b));
-  return withoutTwins(sorted).slice(0, limit);
 }
 
 export function changedObservations(
@@ -216,12 +184,6 @@ const LOOSE_DAYS = 30;
 
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
-}
-
-/** Blocks of packed observations contain only observations from before the returned time. */
-export function packedBeforeMs(now: Date): number {
-  // The clock of the process that runs the nightly job may be up to a day ahead.
-  return packLimitMs(now) + DAY_MS;
 }
 
 /** Before the returned time, only the lowest price per linked page and UTC day is kept. */

@@ -15,9 +15,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/rows.ts";
 import {
-  boundsOf,
   comparePositions,
-  isIn,
   type PlacedObservation,
   type Position,
   positionOf,
@@ -81,6 +79,22 @@ export async function listPacked<T extends Position>(
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);
+}
+
+/** The first and last time of the unread rest of the range; null if nothing is left to read. */
+function boundsOf(
+  { fromMs, toMs, order, after }: Stretch,
+): { readonly lowMs: number; readonly highMs: number } | null {
+  const lowMs = order === "asc" && after ? after.atMs : fromMs;
+  const highMs = order === "desc" && after ? after.atMs : toMs;
+  return lowMs > highMs ? null : { lowMs, highMs };
+}
+
+function isIn({ fromMs, toMs, order, after }: Stretch, position: Position): boolean {
+  if (position.atMs < fromMs || position.atMs > toMs) return false;
+  if (after === null) return true;
+  const side = comparePositions(position, after);
+  return order === "asc" ? side > 0 : side < 0;
 }
 
 export async function findBlocks<T extends Position>(

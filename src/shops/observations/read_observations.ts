@@ -7,17 +7,16 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/rows.ts";
 import {
   comparePositions,
-  mergeLists,
   type Observation,
   type ObservationDocument,
   ORDERS,
-  packedBeforeMs,
+  packLimitMs,
   type PlacedObservation,
   type Position,
   positionText,
   type Stretch,
   toObservationDocument,
-  upTo,
+  withoutTwins,
 } from "./observation.ts";
 import {
   type CompetitorEntry,
@@ -34,7 +33,7 @@ import {
 } from "./pack_store.ts";
 import { productsById } from "../../catalogue/products/product_store.ts";
 import { z } from "@hono/zod-openapi";
-import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
+import { AHEAD_MS_MAX, DAY_MS, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { batchesOf, firstOf, type JsonValue, mergeSorted } from "../../base/collections.ts";
@@ -84,12 +83,26 @@ export async function readOwned<T extends Position>(
 ): Promise<T[]> {
   const loose = await listLoose(reader, owner.pack.loose, owner.ownerId, stretch, limit);
   const last = loose.length < limit ? undefined : loose.at(-1);
-  const covered = last ? upTo(stretch, last) : stretch;
-  const toMs = Math.min(covered.toMs, packedBeforeMs(reader.now()));
+  const end = stretch.order === "asc" ? "toMs" : "fromMs";
+  const covered = last ? { ...stretch, [end]: last.atMs } : stretch;
+  // The clock of the process that packs observations at night may be up to a day ahead.
+  const toMs = Math.min(covered.toMs, packLimitMs(reader.now()) + DAY_MS);
   const packed = toMs < covered.fromMs
     ? []
     : await listPacked(reader, owner, { ...covered, toMs }, limit);
   return mergeLists(loose, packed, stretch, limit);
+}
+
+function mergeLists<T extends Position>(
+  first: readonly T[],
+  second: readonly T[],
+  { order }: Stretch,
+  limit: number,
+): T[] {
+  if (second.length === 0) return first.slice(0, limit);
+  const sign = order === "asc" ? 1 : -1;
+  const sorted = [...first, ...second].sort((a, b) => sign * comparePositions(a, b));
+  return withoutTwins(sorted).slice(0, limit);
 }
 
 export async function listObservations(
