@@ -139,12 +139,8 @@ export interface Judgement {
   readonly by: CompiledTrigger;
 }
 
-const NO_OWN_PRICE = resting(() => ({ code: "no_own_price", facts: {} }));
-const UNSEEN = resting(() => ({ code: "unseen", facts: { days: WINDOW_DAYS } }));
-
-export function resting(said: () => Rest): Verdict {
-  return verdict(false, said);
-}
+const NO_OWN_PRICE = verdict(false, () => ({ code: "no_own_price", facts: {} }));
+const UNSEEN = verdict(false, () => ({ code: "unseen", facts: { days: WINDOW_DAYS } }));
 
 export function judgeRule(
   rule: CompiledRule,
@@ -190,7 +186,7 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   if (needs.ownPrice && view.ourPriceCents <= 0) return NO_OWN_PRICE;
   if (!needs.references || view.references.areEnough) return judge(view);
   const said = () => tooFew(rule, view);
-  return hasFallback(rule) ? verdict(true, said) : resting(said);
+  return verdict(hasFallback(rule), said);
 }
 
 function needsRivals(rule: CompiledRule): boolean {

@@ -11,12 +11,11 @@ import {
   isCoolingDown,
   type Judgement,
   judgeRule,
-  resting,
 } from "./compile_rule.ts";
 import { type Claim, claimOf, findPrice, type FoundPrice } from "./find_price.ts";
 import { type ObjectionFacts, REACHED_CODES } from "./guards.ts";
 import { traceOf, type TraceStanding } from "./trace.ts";
-import type { Statement, View } from "./trigger.ts";
+import { type Statement, verdict, type View } from "./trigger.ts";
 import { marginPct, type Market, readMarket, type Situation } from "./situation.ts";
 
 export type Reason = ReturnType<typeof reasonOf>;
@@ -34,8 +33,8 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   const mismatch = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
   if (mismatch === null) return conclude(rule, judgement);
-  const verdict = resting(() => ({ code: "out_of_scope", facts: { ...mismatch } }));
-  return conclude(rule, { ...judgement, verdict });
+  const outside = verdict(false, () => ({ code: "out_of_scope", facts: { ...mismatch } }));
+  return conclude(rule, { ...judgement, verdict: outside });
 }
 
 function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {

@@ -4,7 +4,7 @@ import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import type { CompiledRule, Judgement } from "./compile_rule.ts";
 import type { FoundPrice } from "./find_price.ts";
-import { AIM_KINDS, type AimBase } from "./actions.ts";
+import { AIM_KINDS } from "./actions.ts";
 import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
 import type { View } from "./trigger.ts";
@@ -248,12 +248,13 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
   const { price, limits: { floorPct } } = rule;
   const terms = price.kind === "formula" ? price : null;
   const { bounds, tight: { low, high }, aimed } = priced;
+  const base = aimed && aimed.base;
   const floor = bounds.find(({ said }) => said.code === "margin_floor");
   const lifts = priced.notes.some(({ code }) => code === "margin_floor");
   return {
     formula: terms?.formula.value ?? null,
-    reference: aimed && referenceText(aimed.base),
-    wish: aimed && amountText(aimed.base.wish),
+    reference: base && { kind: base.kind, isFallback: base.isFallback, ...amountText(base.price) },
+    wish: base && amountText(base.wish),
     goalCents: aimed && aimed.goal.goalCents,
     limit: aimed && aimed.goal.limit,
     low: low && { cents: low.cents, by: low.said.code },
@@ -267,10 +268,6 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
       : { ending: terms.rounding, fromCents: priced.liftedCents },
     proposedCents: priced.proposedCents,
   };
-}
-
-function referenceText({ kind, isFallback, price }: AimBase): TracePrice["reference"] {
-  return { kind, isFallback, ...amountText(price) };
 }
 
 function amountText(amount: Fraction): z.infer<typeof TraceAmount> {

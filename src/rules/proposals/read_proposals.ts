@@ -3,7 +3,7 @@
  * briefs, which contain a few fields of each proposal.
  */
 import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
-import { type JsonValue, pick } from "../../base/collections.ts";
+import { pick } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku, searchFor } from "../../base/text.ts";
@@ -203,6 +203,8 @@ export async function findOpenBriefs(
   return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
 }
 
+const Place = z.array(z.union([z.string(), z.number(), z.null()])).nullable();
+
 async function pageOfOpen(
   ctx: Context,
   query: ProposalQuery,
@@ -210,7 +212,7 @@ async function pageOfOpen(
   market: MarketSource | null,
 ) {
   const { limit, cursor, sort = null, order = "asc" } = query;
-  const after = placeBehind(openCursor(ctx, cursor));
+  const after = Place.parse(openCursor(ctx, cursor));
   const found = await findOpenBriefs(ctx, market, query, texts);
   const effects = sort === "ruleEffect" ? effectsSince(after, found) : NO_EFFECTS;
   const placed = found.map((brief) => ({ id: brief.id, place: placeOf(brief, sort, effects) }));
@@ -244,11 +246,6 @@ function effectsSince(
     if (at % 2 === 0) effects.set(String(ruleId), Number(pairs[at + 1]));
   }
   return effects;
-}
-
-function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
-  if (position === null) return null;
-  return z.array(z.union([z.string(), z.number(), z.null()])).parse(position);
 }
 
 async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: NamedIds) {
