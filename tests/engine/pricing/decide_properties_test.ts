@@ -150,7 +150,7 @@ Deno.test("decide() says that the history is unread if the history could change 
   assert(priced > 100 && unread > 100, `${priced} prices, ${unread} without the history`);
 });
 
-Deno.test("decide() is pure: deterministic, independent of the order of offers, works on frozen data", () => {
+Deno.test("decide() is pure: it works on frozen data, and gives the same with the rule as it is stored", () => {
   const property = fc.property(rules, products, (terms, situation) => {
     const frozen = deepFreeze(structuredClone(situation));
     const { trace, ...decision } = decide(compileRule(terms), frozen);

@@ -1,15 +1,7 @@
 /** The action on each proposal of a test, by the number in its SKU. */
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 
-export const ACTIONS = [
-  "approve",
-  "reject",
-  "later",
-  "reopen",
-  "rollback",
-  "approve in bulk",
-  "reject in bulk",
-] as const;
+export const ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export function actionOf({ sku }: Pick<StoredProposal, "sku">): Action {

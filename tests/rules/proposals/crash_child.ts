@@ -6,10 +6,9 @@ import { type Context, createClock } from "../../../src/platform/store/context.t
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
-import { decideMany } from "../../../src/rules/decide_many.ts";
 import { decideProposal, type Decision } from "../../../src/rules/decide_proposal.ts";
 import { leashedStore } from "../../killed_process.ts";
-import { type Action, actionOf } from "./actions.ts";
+import { actionOf } from "./actions.ts";
 
 const [dataDir = "", workspaceId = "", now = "", until = ""] = Deno.args;
 const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
@@ -48,27 +47,9 @@ async function goOn(proposal: StoredProposal): Promise<void> {
       if (isOpen) await decide({ action: "approve" });
       if (status !== "rolled_back") await decide({ action: "rollback" });
       return;
-    default:
-      return;
   }
 }
 
-async function decideAll(wanted: Action, action: "approve" | "reject"): Promise<void> {
-  const open = first.filter((one) => actionOf(one) === wanted && one.status === "open");
-  if (open.length === 0) return;
-  const { results } = await decideMany(ctx, null, { action, ids: open.map(({ id }) => id) });
-  const failed = results.filter(({ ok }) => !ok);
-  if (failed.length > 0) throw new Error(JSON.stringify(failed));
-}
-
-async function eachByItself(): Promise<void> {
-  for (const proposal of first) await goOn(proposal);
-}
-
-await Promise.all([
-  eachByItself(),
-  decideAll("approve in bulk", "approve"),
-  decideAll("reject in bulk", "reject"),
-]);
+for (const proposal of first) await goOn(proposal);
 opened.kv.close();
 Deno.exit(0);

@@ -43,8 +43,6 @@ const EXPECTED: Record<Action, readonly string[]> = {
     ...["rolled_back", "price 9000", "price 10000", "decided applied", "decided rolled_back"],
     ...["open reopened", "created", "audit approve", "audit rollback"],
   ],
-  "approve in bulk": ["applied", "price 9000", "decided applied", "audit approve"],
-  "reject in bulk": ["rejected", "decided rejected", "audit reject"],
 };
 
 inFolder.test(`decisions that are killed ${KILLS} times are each complete and reported once`, async (folder) => {
