@@ -210,7 +210,7 @@ async function* sourceLines(workspace: WorkspaceStore): Lines<LineOf<"importSour
 async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">> {
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS_PER_READ);
   for await (const page of pages) {
-    for (const [productId, state] of await findRuleStates(workspace, page.map(idOf))) {
+    for (const [productId, { state }] of await findRuleStates(workspace, page.map(idOf))) {
       const rules = Object.fromEntries(
         Object.entries(state).map(([ruleId, { brake, ...rest }]) => [ruleId, {
           ...withTexts(rest, "lastFiredAt"),

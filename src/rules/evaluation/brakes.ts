@@ -21,7 +21,6 @@ import { listRules, requireRule } from "../rule.ts";
 import {
   brakes,
   type ClosedBrake,
-  findKeptStates,
   findRuleStates,
   NOTHING_SEEN,
   queueDirty,
@@ -130,7 +129,7 @@ async function toDocuments(
   return brakes.flatMap(({ productId, ruleId, untilMs }) => {
     const product = products.get(productId);
     const ruleName = names.get(ruleId);
-    const state = states.get(productId)?.[ruleId]?.brake;
+    const state = states.get(productId)?.state[ruleId]?.brake;
     if (!product || ruleName === undefined || !state || !isBraked(state, nowMs)) return [];
     const { sku, title, currency } = product;
     const rivalId = rivalOf(state.cuts);
@@ -163,7 +162,7 @@ async function releaseBrake(
     const findById = (id: string) => findProduct(ctx, id);
     const { product } = await requireById("product", productId, findById);
     const versions = await productVersions.find(ctx, [shard(product.sku)]);
-    const kept = (await findKeptStates(ctx, [productId])).get(productId);
+    const kept = (await findRuleStates(ctx, [productId])).get(productId);
     const before = kept?.state ?? {};
     const { brake, ...past } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
     if (!hasBrake(rule) || brake === undefined || !isBraked(brake, ctx.now().getTime())) {

@@ -42,8 +42,8 @@ export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId
   about: "the brake of the rule is, or was, closed for the product until then; `rs` has its cuts",
   key: { untilMs: "number", productId: "id", ruleId: "id" },
   async check(brake, workspace) {
-    const state = (await findRuleStates(workspace, [brake.productId])).get(brake.productId);
-    const isRemembered = state?.[brake.ruleId]?.brake?.untilMs === brake.untilMs;
+    const kept = (await findRuleStates(workspace, [brake.productId])).get(brake.productId);
+    const isRemembered = kept?.state[brake.ruleId]?.brake?.untilMs === brake.untilMs;
     return isRemembered ? null : `The ${brakeText(brake)} is listed, but not in the rule state`;
   },
 });
@@ -76,12 +76,7 @@ interface KeptState {
 
 export const NO_STATE: RuleState = {};
 
-export async function findRuleStates(workspace: WorkspaceStore, productIds: readonly string[]) {
-  const kept = await findKeptStates(workspace, productIds);
-  return new Map([...kept].map(([id, { state }]) => [id, state]));
-}
-
-export async function findKeptStates(
+export async function findRuleStates(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<Map<string, KeptState>> {
@@ -315,7 +310,7 @@ export async function* checkRuleStates(workspace: WorkspaceStore): AsyncGenerato
   for await (const rows of pages) {
     const states = await findRuleStates(workspace, rows.map(({ id }) => id));
     const known = await documentsById(workspace, [...states.keys()]);
-    for (const [productId, state] of states) {
+    for (const [productId, { state }] of states) {
       if (!known.has(productId)) yield `There are rule states of the unknown product ${productId}`;
       for (const [ruleId, { brake }] of Object.entries(state)) {
         const untilMs = brake?.untilMs ?? null;

@@ -33,7 +33,7 @@ import type { StoredProposal } from "../proposals/proposal.ts";
 import { findOpenProposals, listOpenRows } from "../proposals/proposal_store.ts";
 import {
   decodeStates,
-  findKeptStates,
+  findRuleStates,
   listRuleStates,
   NO_STATE,
   NOTHING_SEEN,
@@ -60,7 +60,7 @@ export async function readSubjects(
   const [documents, offers, states, open] = await Promise.all([
     findDocuments(workspace, productIds),
     findOffersOf(workspace, productIds),
-    findKeptStates(workspace, productIds),
+    findRuleStates(workspace, productIds),
     findOpenProposals(workspace, productIds),
   ]);
   const offersOf = new Map(offers.map((row) => [row.productId, row]));
