@@ -10,7 +10,7 @@ import {
   rivalOf,
   withCut,
 } from "../../../src/engine/pricing/bounds.ts";
-import { NewRule, refuseRule } from "../../../src/engine/pricing/rule.ts";
+import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { extent } from "../../proof.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { BrakeState, Cut } from "../../../src/engine/pricing/situation.ts";
@@ -87,14 +87,4 @@ Deno.test("only rules that apply an aimed price automatically have a brake", () 
   assertEquals(brakeOf({ ...applied, brake }, true), brake);
   assertEquals(brakeOf(applied, false), null);
   assertEquals(brakeOf(rule({ actions: [{ type: "propose_price", price: {} }] }), true), null);
-});
-
-Deno.test("a brake requires an action with `price`, and rests at least as long as it counts", () => {
-  const brake = { cuts: 3, days: 7, restDays: 7 };
-  const formula = [{ type: "propose_price", formula: "match_cheapest" }];
-  const refusal = (more: Record<string, unknown>) =>
-    refuseRule(rule(more), { currency: "EUR" }).map(({ path }) => path);
-  assertEquals(refusal({ brake, actions: formula }), ["brake"]);
-  assertEquals(refusal({ brake, actions: [{ type: "propose_price", price: {} }] }), []);
-  assertEquals(Brake.safeParse({ ...brake, restDays: 6 }).success, false);
 });

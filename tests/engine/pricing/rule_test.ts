@@ -129,6 +129,7 @@ Deno.test("a price is stated once, and bounds are allowed only next to it", () =
   const price = { reference: { kind: "median" } };
   const proposes = (given: Record<string, unknown>) => [{ type: "propose_price", ...given }];
   const competitorId = "a".repeat(24);
+  const brake = { cuts: 3, days: 7, restDays: 7 };
   const rows: readonly [Record<string, unknown>, readonly string[]][] = [
     [{ actions: proposes({ price }) }, []],
     [{ actions: proposes({ price: {} }), bounds: { maxMovePct: 7 } }, []],
@@ -138,6 +139,8 @@ Deno.test("a price is stated once, and bounds are allowed only next to it", () =
     [{ actions: proposes({ price, rounding: "x.99" }) }, ["actions.0.rounding"]],
     [{ actions: proposes({ formula: "match_cheapest" }), bounds: {} }, ["bounds"]],
     [{ bounds: { minCents: 1 } }, ["bounds"]],
+    [{ actions: proposes({ price: {} }), brake }, []],
+    [{ actions: proposes({ formula: "match_cheapest" }), brake }, ["brake"]],
     // The rule's price comes from the formula, which ignores bounds.
     [{
       actions: [...proposes({ formula: "match_cheapest" }), { type: "auto_apply_if_safe", price }],
@@ -182,6 +185,7 @@ Deno.test("the fields of a price fit together, and a refusal names the field by 
     assertEquals([price, paths(price)], [price, expected]);
   }
   assertEquals(paths({}, { bounds: { minCents: 2, maxCents: 1 } }), ["bounds.maxCents"]);
+  assertEquals(paths({}, { brake: { cuts: 3, days: 7, restDays: 6 } }), ["brake.restDays"]);
   assertEquals(paths({}, { currency: "EURO" }), ["currency"]);
 });
 

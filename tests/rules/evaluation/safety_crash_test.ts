@@ -114,7 +114,7 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
   await inScene(scene, async (ctx) => {
     assertEquals(await applied(ctx.store, scene), COUNT + BUDGET);
     const states = await findRuleStates(ctx, scene.ids);
-    const cuts = [...states.values()].map((state) => state[scene.ruleId]?.brake);
+    const cuts = [...states.values()].map(({ state }) => state[scene.ruleId]?.brake);
     const closed = cuts.filter((brake) => brake?.untilMs === nowMs + 9 * DAY_MS);
     assertEquals([cuts.length, closed.length], [COUNT, BUDGET]);
     const [first, second] = [[nowMs - DAY_MS, 10_000, 9_899], [nowMs, 9_899, 9_799]];
