@@ -17,7 +17,7 @@ import {
 import { ancestorsOf, type HtmlElement, textOf } from "./page/html_element.ts";
 import type { ReadingSide } from "./reading.ts";
 import { hasMoney, namesMoney } from "./shown/shown_prices.ts";
-import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
+import { aloneWord, anyWord, leadingWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
 
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
@@ -70,7 +70,7 @@ function isNetText(text: string): boolean {
 
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-const ALL_PRICES = new RegExp(`^[^\\p{L}]*${oneOfWords(({ allNet }) => allNet)}(?!\\p{L})`, "u");
+const ALL_PRICES = leadingWord(({ allNet }) => allNet, "(?!\\p{L})");
 const CONTRACT = anyWord(({ contract }) => contract);
 const ON_REQUEST = new RegExp(
   `${anyWord(({ onRequest }) => onRequest).source}|prezzo su richiesta|` +
@@ -180,28 +180,15 @@ function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
 const CONDITION_ORDER = ["damaged", "used", "refurbished", "new"] as const;
 const CONDITION_ANYWHERE = CONDITION_ORDER.filter((code) => code !== "new")
   .map((code) => [code, anyWord(({ condition }) => condition[code])] as const);
+const CONDITION_END = "(?!\\p{L})(?: ?[-–—:,(/|·]+ ?(?:[\\p{L}-]+ ?){1,3})?[^\\p{L}]*$";
 const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
-  [
-    code,
-    new RegExp(
-      `^[^\\p{L}]*${
-        oneOfWords(({ condition }) => condition[code])
-      }(?!\\p{L})(?: ?[-–—:,(/|·]+ ?(?:[\\p{L}-]+ ?){1,3})?[^\\p{L}]*$`,
-      "u",
-    ),
-  ] as const
+  [code, leadingWord(({ condition }) => condition[code], CONDITION_END)] as const
 );
 const CONDITION_LABELLED = [
   ...CONDITION_ANYWHERE,
-  [
-    "new",
-    new RegExp(`^[^\\p{L}]*${oneOfWords(({ condition }) => condition.new)}(?!\\p{L})`, "u"),
-  ] as const,
+  ["new", leadingWord(({ condition }) => condition.new, "(?!\\p{L})")] as const,
 ];
-const CONDITION_LABEL = new RegExp(
-  `^[^\\p{L}]*${oneOfWords(({ conditionLabel }) => conditionLabel)} ?:? ?(.{0,45})$`,
-  "u",
-);
+const CONDITION_LABEL = leadingWord(({ conditionLabel }) => conditionLabel, " ?:? ?(.{0,45})$");
 
 function conditionOf(
   statements: readonly Statement[],
@@ -242,10 +229,7 @@ const SOLD_BY = new RegExp(
   "u",
 );
 const SELLER_LABEL = aloneWord(({ sellerLabel }) => sellerLabel);
-const LABELLED_SELLER = new RegExp(
-  `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:? ?(.*)$`,
-  "u",
-);
+const LABELLED_SELLER = leadingWord(({ sellerLabel }) => sellerLabel, " ?:? ?(.*)$");
 const AFTER_SELLER = new RegExp(
   `[,;|•·(]| - |\\.(?:\\s|$)|(?:^|[^\\p{L}])${
     oneOfWords(({ afterSeller }) => afterSeller)

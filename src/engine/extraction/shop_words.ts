@@ -11,8 +11,10 @@ import { withoutAtEnd } from "../../base/text.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
+type PickWords = (language: ShopLanguage) => readonly string[];
+
 /** Replaces parts such as `\d+` by `\d{1,4}`, so that a search takes linear time. */
-export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
+export function oneOfWords(pick: PickWords): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
     word.replace(
       /(\\p\{L\}|\\d)([*+])/g,
@@ -27,12 +29,16 @@ const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
 /** Texts that are searched with the pattern must be in lower case. */
-export function anyWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
+export function anyWord(pick: PickWords): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
 
-export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
+export function aloneWord(pick: PickWords): RegExp {
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
+}
+
+export function leadingWord(pick: PickWords, rest: string): RegExp {
+  return new RegExp(`^[^\\p{L}]*${oneOfWords(pick)}${rest}`, "u");
 }
 
 /** Stock states in the order of the search: "not available" must be found before "available". */
