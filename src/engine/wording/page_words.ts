@@ -4,7 +4,7 @@
  */
 import { type Condition, CONDITIONS, type Language } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
-import { type Audience, type InBoth, wordsIn } from "./show.ts";
+import { type Audience, type InBoth, sayIn, wordsIn } from "./show.ts";
 import type { ConfidenceBand } from "../extraction/page_status.ts";
 import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
@@ -93,10 +93,6 @@ export function verdictWords(language: Language): Readonly<Record<Verdict, strin
   return wordsIn(language, VERDICTS);
 }
 
-export function verdictText(verdict: Verdict, language: Language): string {
-  return VERDICTS[verdict][language];
-}
-
 /** People write EANs without the leading zero that pads an EAN to 14 digits. */
 const PADDED_EAN = /^0(?=\d{13}$)/;
 
@@ -136,9 +132,7 @@ export function confidenceText(
   const value = show.number(confidence);
   if (band === null) return value;
   const [right, of] = [show.number(band.right), show.number(band.of)];
-  return `${value}: ${
-    language === "de" ? `${right} von ${of} richtig` : `${right} of ${of} right`
-  }`;
+  return `${value}: ${sayIn(language)(`${right} von ${of} richtig`, `${right} of ${of} right`)}`;
 }
 
 /** If several of these features apply to a price, only the first feature in this order is named. */
@@ -192,30 +186,25 @@ const WAYS = {
   title: { de: "nach unserem Titel", en: "by our title" },
 } as const;
 
-export function variantText(variant: VariantSummary, language: Language): string {
-  return variantWords(variant)[language];
-}
-
-function variantWords({ state, by, name, wanted, offered }: VariantSummary): InBoth {
+export function variantText(
+  { state, by, name, wanted, offered }: VariantSummary,
+  language: Language,
+): string {
+  const say = sayIn(language);
   const there = offered.join(", ");
   if (state === "unknown") {
-    return {
-      de: `Keine Variante hat „${wanted ?? ""}“${there && `; die Seite hat ${there}`}`,
-      en: `No variant has “${wanted ?? ""}”${there && `; the page has ${there}`}`,
-    };
+    return say(`Keine Variante hat „${wanted ?? ""}“`, `No variant has “${wanted ?? ""}”`) +
+      (there && say(`; die Seite hat ${there}`, `; the page has ${there}`));
   }
   if (state === "open" || by === null) {
-    const list = there && `: ${there}`;
-    return {
-      de: `Mehrere Varianten mit verschiedenen Preisen, keine gewählt${list}` +
-        (name === null ? "" : `; der Preis gilt für ${name}`),
-      en: `Several variants with different prices, none chosen${list}` +
-        (name === null ? "" : `; the price is for ${name}`),
-    };
+    const several = say(
+      "Mehrere Varianten mit verschiedenen Preisen, keine gewählt",
+      "Several variants with different prices, none chosen",
+    );
+    const shown = name && say(`; der Preis gilt für ${name}`, `; the price is for ${name}`);
+    return `${several}${there && `: ${there}`}${shown ?? ""}`;
   }
   const named = name === null ? "" : ` ${name}`;
-  return {
-    de: `Variante${named}, gewählt ${WAYS[by].de}`,
-    en: `Variant${named}, chosen ${WAYS[by].en}`,
-  };
+  const { de, en } = WAYS[by];
+  return say(`Variante${named}, gewählt ${de}`, `Variant${named}, chosen ${en}`);
 }

@@ -2,7 +2,7 @@
 import { exponentOf } from "../../base/money.ts";
 import type { Action, AimKind, FormulaName, PriceAim } from "../pricing/actions.ts";
 import type { Language } from "../../base/codes.ts";
-import type { Audience, InBoth, Table } from "./show.ts";
+import type { Audience, InBoth, sayIn, Table } from "./show.ts";
 import { isJsonObject } from "../../base/collections.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -14,10 +14,6 @@ export interface SentenceSpeaker extends Audience {
 export interface TextContext extends SentenceSpeaker {
   readonly currency: string;
   readonly say: ReturnType<typeof sayIn>;
-}
-
-export function sayIn(language: Language) {
-  return (de: string, en: string) => language === "de" ? de : en;
 }
 
 /** `path` is the path of a field, such as `bounds.maxCents`. */

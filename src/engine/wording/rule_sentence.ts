@@ -17,7 +17,6 @@ import {
   percent,
   type Say,
   sayAll,
-  sayIn,
   sayPrice,
   type SayTable,
   type SentencePart,
@@ -31,7 +30,7 @@ import type { ScopeField } from "../pricing/codes.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
 import { codeWords } from "./code_words.ts";
-import { type InBoth, spokenMinutes, type Table } from "./show.ts";
+import { type InBoth, sayIn, spokenMinutes, type Table } from "./show.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 import { isJsonObject } from "../../base/collections.ts";
 
@@ -232,8 +231,6 @@ const FLOOR: SayTable<"pct"> = {
   pct: given("nie unter {}\u00a0% Marge", "never below {}% margin"),
 };
 
-const MOVES = given("höchstens {}\u00a0× täglich", "at most {}\u00a0× daily");
-
 const BOUNDS: SayTable<keyof Bounds> = {
   markupPct: given("nie unter Einkauf + {}\u00a0%", "never below cost + {}%"),
   minCents: sayAmount(BELOW),
@@ -243,10 +240,7 @@ const BOUNDS: SayTable<keyof Bounds> = {
   noTarget: choice({ stop: { de: "ohne UVP kein Preis", en: "no price without RRP" } }),
   maxMovePct: given("höchstens {}\u00a0% auf einmal", "at most {}% at once"),
   maxMovePerDayPct: given("höchstens {}\u00a0% am Tag", "at most {}% a day"),
-  maxMovesPerDay: (bounds, context, name) =>
-    text(bounds, name, context) === "1"
-      ? context.say("höchstens 1\u00a0× täglich", "at most once daily")
-      : MOVES(bounds, context, name),
+  maxMovesPerDay: given("höchstens {}\u00a0× täglich", "at most {}\u00a0× daily"),
 };
 
 function sayTarget(way: InBoth): Say {

@@ -195,6 +195,10 @@ export function shownMargin(marginPct: number | null, show: Pick<Show, "share">)
 
 export type InBoth = Readonly<Record<Language, string>>;
 
+export function sayIn(language: Language) {
+  return (de: string, en: string) => language === "de" ? de : en;
+}
+
 export function wordsIn<Code extends string>(
   language: Language,
   table: Readonly<Record<Code, InBoth>>,

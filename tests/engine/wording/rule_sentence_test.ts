@@ -96,7 +96,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
     [
       aim({}, { when: either, bounds: { ...narrow, maxMovesPerDay: 1 } }),
       "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
-      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the lowest competitor price – for all products, never above RRP (if any), at most 7% at once, at most once daily.",
+      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the lowest competitor price – for all products, never above RRP (if any), at most 7% at once, at most 1 × daily.",
     ],
     [
       aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {

@@ -26,7 +26,7 @@ import { useFilter } from "../../parts/filter.tsx";
 import {
   identityReasonText,
   variantText,
-  verdictText,
+  verdictWords,
 } from "../../../engine/wording/page_words.ts";
 import { scrapeErrorText } from "../../parts/shop/read_again.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
@@ -243,7 +243,7 @@ function Finding({ line }: { line: Line }) {
   }
   return (
     <span class="finding stack gap-2">
-      <strong>{verdictText(verdict, language)}</strong>
+      <strong>{verdictWords(language)[verdict]}</strong>
       {reasons.slice(0, REASONS_SHOWN).map((reason) => (
         <small key={reason.code}>{identityReasonText(reason, language)}</small>
       ))}

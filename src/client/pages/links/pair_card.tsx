@@ -6,7 +6,7 @@ import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
 import { ourGapPct, sharePct, whole } from "../../../base/fraction.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
-import { identityReasonText, verdictText } from "../../../engine/wording/page_words.ts";
+import { identityReasonText, verdictWords } from "../../../engine/wording/page_words.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
@@ -145,7 +145,7 @@ function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }
   const lacksGtin = verdict !== "same" && product.gtin !== null && page.gtin === null;
   return (
     <div class="pair-reasons stack fine gap-6">
-      <strong>{verdictText(verdict, language)}</strong>
+      <strong>{verdictWords(language)[verdict]}</strong>
       <ul class="stack gap-4" aria-label={texts.reasons}>
         {reasons.map((reason) => (
           <Reason

@@ -37,7 +37,7 @@ import {
   confidenceText,
   identityReasonText,
   variantText,
-  verdictText,
+  verdictWords,
 } from "../../../engine/wording/page_words.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { useProduct } from "./product_context.tsx";
@@ -316,7 +316,7 @@ function IdentityNote(
   ];
   return (
     <div class={`note ${TONES[verdict]}`} role={verdict === "different" ? "alert" : "status"}>
-      <strong>{verdictText(verdict, language)}</strong>
+      <strong>{verdictWords(language)[verdict]}</strong>
       <ul>
         {reasons.map((reason) => <li key={reason.code}>{identityReasonText(reason, language)}</li>)}
       </ul>
