@@ -77,7 +77,7 @@ const LEFT_BEHIND = {
   "pages and addresses of shops are found again": "dsa dsn dsp dsq dsu fr lcp sp sv sw",
   "it is of the moment: positions in queues, waiting work, what was reported":
     "alc ald alo als alw cx dm dom dq ev fac idm lp mks mls oqd rls rob robt rsp sdn th xb",
-  "runs and health of shops are not part of the file": "hc hd he ra re rp rq rr",
+  "runs and health of shops are not part of the file": "hc hd he hs ra re rp rq rr",
   "the copy has seals of its own": "amd asl asr",
   "rows of an earlier version": "xas",
 };
