@@ -239,8 +239,6 @@ function adjusted(price: Fraction, adjust: PriceAim["adjust"]): Fraction {
   return cents === null ? price : add(price, whole(cents));
 }
 
-const RoundingField = z.enum(ROUNDINGS);
-
 export interface Wish {
   readonly cents: number;
   readonly used: readonly PricedOffer[];
@@ -318,7 +316,7 @@ const priceFields = {
     title: "Target margin in percent",
     description: "For target_margin_pct; null: that of the trigger, else the margin floor",
   }),
-  rounding: orDefault(RoundingField, "none").meta({
+  rounding: orDefault(z.enum(ROUNDINGS), "none").meta({
     title: "Rounding",
     description: "Ending of a formula's price; only for currencies with two decimals",
   }),

@@ -18,7 +18,7 @@ import {
 } from "./situation.ts";
 import { z } from "zod";
 
-export interface PastObservation {
+interface PastObservation {
   readonly matchId: string;
   readonly atMs: number;
   readonly priceCents: number;

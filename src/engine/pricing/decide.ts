@@ -230,7 +230,9 @@ export class RulesOnProduct {
       const by = { ruleId, name: ruleName, wouldBeCents };
       return { ruleId: id, name, wouldBeCents: claim.cents, why: yields.code, by };
     });
-    return { owner: owner && ownerText(owner), behind };
+    if (owner === null) return { owner, behind };
+    const { rule: { id: ruleId, name }, claim: { hold } } = owner;
+    return { owner: { ruleId, name, why: hold === null ? "fired" : "held_up", hold }, behind };
   }
 
   isReached(at: number): boolean {
@@ -276,10 +278,6 @@ export class RulesOnProduct {
     const { currency } = this.#situation.product;
     return { ruleId: id, ruleName: name, wouldBeCents: cents, currency };
   }
-}
-
-function ownerText({ rule: { id, name }, claim: { hold } }: Owner) {
-  return { ruleId: id, name, why: hold === null ? "fired" as const : "held_up" as const, hold };
 }
 
 function atPrice(market: Market, ourPriceCents: number): Market {

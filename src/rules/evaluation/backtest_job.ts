@@ -20,7 +20,6 @@ import {
   backtestResult,
   type BacktestSums,
   NO_BACKTEST,
-  type PastObservation,
   type PastProduct,
   replayRule,
 } from "../../engine/pricing/backtest.ts";
@@ -35,11 +34,7 @@ import {
 import { addJob, findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import {
-  isAccepted,
-  type Observation,
-  type PlacedObservation,
-} from "../../shops/observations/observation.ts";
+import { isAccepted, type PlacedObservation } from "../../shops/observations/observation.ts";
 import { ofProduct, ownedPages } from "../../shops/observations/read_observations.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import {
@@ -95,7 +90,9 @@ export async function readPasts(
     const offerOf = new Map(offers.map((offer) => [offer.matchId, offer]));
     const observations = (found[place] ?? []).map(({ observation }) => observation)
       .filter((observation) => isAccepted(observation, offerOf.get(observation.matchId)))
-      .map(observationOf);
+      .map(({ matchId, observedAtMs: atMs, priceCents, currency, availability }) => (
+        { matchId, atMs, priceCents, currency, inStock: isInStock(availability) }
+      ));
     const { offers: matches } = pricingOffersOf(offers, surroundings);
     return { product: pricedProductOf(product), matches, observations, ownPrices };
   });
@@ -118,12 +115,6 @@ async function readPrices(tools: Reader, products: readonly Product[], beforeMs:
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }
   return found;
-}
-
-function observationOf(
-  { matchId, observedAtMs: atMs, priceCents, currency, availability }: Observation,
-): PastObservation {
-  return { matchId, atMs, priceCents, currency, inStock: isInStock(availability) };
 }
 
 const BACKTEST_KIND = "backtest";

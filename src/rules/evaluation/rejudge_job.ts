@@ -8,6 +8,7 @@ import {
   readWorkspace,
   requireWorkspace,
 } from "../../accounts/workspace.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { compileRule } from "../../engine/pricing/compile_rule.ts";
@@ -241,8 +242,8 @@ async function queueOf(setup: StalePass, workspace: WorkspaceStore, slot: Date):
   // The products are sorted by shard (part of the catalogue), because a commit can check the
   // version counters of only a few shards.
   found.sort((a, b) => a.shard - b.shard);
-  for (let at = 0; at < found.length; at += PER_COMMIT) {
-    const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);
+  for await (const some of batchesOf(found, PER_COMMIT)) {
+    const ids = some.map(({ id }) => id);
     await transact(setup, (write) => {
       queueDirty(write, workspace.workspaceId, setup.clock, ids, "clock");
     });
