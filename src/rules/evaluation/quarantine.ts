@@ -36,7 +36,6 @@ import { type Offer, withObservation } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
 import {
   isOpen,
-  listAlarms,
   type ShopAlarm,
   shopAlarms,
   shopSuspicion,
@@ -225,7 +224,7 @@ export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {
   const competitors = await competitorsById(ctx);
   const nowMs = ctx.now().getTime();
   return await Promise.all([...shops].map(async ([competitorId, { waiting, heldAtMs }]) => {
-    const alarms = await listAlarms(ctx, competitorId);
+    const alarms = await shopAlarms.list(ctx, { within: { competitorId } });
     return {
       competitorId,
       competitor: competitors.get(competitorId)?.displayName ?? "",
@@ -270,7 +269,7 @@ async function acceptPatterns(ctx: Context, competitorId: string): Promise<void>
   const releasedMs = ctx.now().getTime();
   for (let left = true; left;) {
     left = await transact(ctx, async (write) => {
-      const open = (await listAlarms(ctx, competitorId))
+      const open = (await shopAlarms.list(ctx, { within: { competitorId } }))
         .filter(({ row }) => row.releasedMs === null);
       for (const found of open.slice(0, ALARMS_PER_COMMIT)) {
         shopAlarms.save(write, ctx, found, { ...found.row, releasedMs });

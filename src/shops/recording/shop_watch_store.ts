@@ -6,7 +6,7 @@
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { defineTable, type Found } from "../../platform/store/table.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 import { shopCodeOf, type SuspicionCode } from "../choices.ts";
 
@@ -64,9 +64,10 @@ export async function findObservations(
   return found.reduce((sum, one) => sum + (one?.row.count ?? 0), 0);
 }
 
+/** `name` is the pattern as a text: `down`, `up`, or `same`, a currency and a price. */
 export interface PatternOfShop {
   readonly competitorId: string;
-  readonly pattern: ShopPattern;
+  readonly name: string;
 }
 
 export interface PatternedChange extends PatternOfShop {
@@ -74,27 +75,28 @@ export interface PatternedChange extends PatternOfShop {
   readonly atMs: number;
 }
 
-type ChangeRow = Omit<PatternedChange, "pattern"> & { readonly pattern: string };
-
-export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern" | "productId">({
+export const patternedChanges = defineTable<
+  PatternedChange,
+  keyof PatternOfShop | "productId"
+>({
   prefix: "qj",
   about: "when the price of the product at the shop got the pattern, in milliseconds",
-  key: { competitorId: "id", pattern: "text", productId: "id" },
+  key: { competitorId: "id", name: "text", productId: "id" },
   value: "atMs",
   expireInMs: RUN_MS,
 });
 
 export async function listChanged(
   workspace: WorkspaceStore,
-  { competitorId, pattern }: PatternOfShop,
+  { competitorId, name }: PatternOfShop,
   sinceMs: number,
 ): Promise<string[]> {
-  const within = { competitorId, pattern: patternName(pattern) };
+  const within = { competitorId, name };
   const found = await patternedChanges.list(workspace, { within });
   return found.flatMap(({ row }) => row.atMs >= sinceMs ? [row.productId] : []);
 }
 
-export interface ShopAlarm {
+export interface ShopAlarm extends PatternOfShop {
   readonly pattern: ShopPattern;
   readonly sinceMs: number;
   readonly lastMs: number;
@@ -103,12 +105,7 @@ export interface ShopAlarm {
   readonly seen: number;
 }
 
-interface AlarmRow extends ShopAlarm {
-  readonly competitorId: string;
-  readonly name: string;
-}
-
-export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
+export const shopAlarms = defineTable<ShopAlarm, keyof PatternOfShop>({
   prefix: "qa",
   about: "the alarm that holds prices of the shop with the named pattern",
   key: { competitorId: "id", name: "text" },
@@ -121,20 +118,6 @@ export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAla
 
 export function isAccepted(alarm: ShopAlarm | null, nowMs: number): boolean {
   return alarm !== null && alarm.releasedMs !== null && nowMs < alarm.releasedMs + RUN_MS;
-}
-
-export async function findAlarm(
-  workspace: WorkspaceStore,
-  { competitorId, pattern }: PatternOfShop,
-): Promise<Found<AlarmRow> | null> {
-  return await shopAlarms.find(workspace, { competitorId, name: patternName(pattern) });
-}
-
-export async function listAlarms(
-  workspace: WorkspaceStore,
-  competitorId: string,
-): Promise<Found<AlarmRow>[]> {
-  return await shopAlarms.list(workspace, { within: { competitorId } });
 }
 
 export interface Suspicion {
@@ -162,15 +145,16 @@ function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
   return !isJump ? null : toCents < fromCents ? "down" : "up";
 }
 
-export function patternsOf(change: PriceChange): ShopPattern[] {
-  const { currency, toCents: priceCents } = change;
-  const same: ShopPattern = { kind: "same", currency, priceCents };
+export function patternsOf(change: PriceChange): string[] {
+  const same = `same ${change.currency} ${change.toCents}`;
   const jump = jumpOf(change);
-  return jump === null ? [same] : [{ kind: jump }, same];
+  return jump === null ? [same] : [jump, same];
 }
 
-export function patternName(pattern: ShopPattern): string {
-  return pattern.kind === "same" ? `same ${pattern.currency} ${pattern.priceCents}` : pattern.kind;
+export function patternOf(name: string): ShopPattern {
+  const [kind, currency = "", cents] = name.split(" ");
+  if (kind === "same") return { kind, currency, priceCents: Number(cents) };
+  return { kind: kind === "down" ? "down" : "up" };
 }
 
 export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {

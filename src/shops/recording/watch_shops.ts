@@ -30,7 +30,6 @@ import {
   putOffers,
 } from "../offers/offer_store.ts";
 import {
-  findAlarm,
   findObservations,
   isAccepted,
   isOpen,
@@ -38,14 +37,13 @@ import {
   listChanged,
   type PatternedChange,
   patternedChanges,
-  patternName,
+  patternOf,
   type PatternOfShop,
   patternsOf,
   type PriceChange,
   runStartMs,
   SAME_MIN,
   shopAlarms,
-  type ShopPattern,
   shopSuspicion,
 } from "./shop_watch_store.ts";
 
@@ -70,13 +68,11 @@ async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<
   for (let at = 0; at < changes.length; at += CHANGES_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const change of changes.slice(at, at + CHANGES_PER_COMMIT)) {
-        const row = { ...change, pattern: patternName(change.pattern) };
-        patternedChanges.put(write, ctx, row);
+        patternedChanges.put(write, ctx, change);
       }
     });
   }
-  const nameOf = ({ competitorId, pattern }: PatternedChange) =>
-    `${competitorId} ${patternName(pattern)}`;
+  const nameOf = ({ competitorId, name }: PatternedChange) => `${competitorId} ${name}`;
   for (const [first, ...others] of Map.groupBy(changes, nameOf).values()) {
     if (first) await judgePattern(ctx, first, [first, ...others], nowMs);
   }
@@ -98,7 +94,7 @@ async function findChanges(
       if (change === null || change.atMs < sinceMs) return [];
       const { competitorId } = offer;
       const { atMs } = change;
-      return patternsOf(change).map((pattern) => ({ competitorId, productId, pattern, atMs }));
+      return patternsOf(change).map((name) => ({ competitorId, productId, name, atMs }));
     })
   );
   const shops = [...new Set(found.map(({ competitorId }) => competitorId))];
@@ -134,13 +130,14 @@ async function judgePattern(
   changes: readonly PatternedChange[],
   nowMs: number,
 ): Promise<void> {
-  const alarm = (await findAlarm(ctx, of))?.row ?? null;
+  const alarm = (await shopAlarms.find(ctx, of))?.row ?? null;
   if (isAccepted(alarm, nowMs)) return;
   if (isOpen(alarm, nowMs)) {
     for (const { productId } of changes) await holdProduct(ctx, of, productId);
     return;
   }
-  const { competitorId, pattern } = of;
+  const { competitorId, name } = of;
+  const pattern = patternOf(name);
   const competitor = (await competitorsById(ctx)).get(competitorId);
   const [observations, [tracked = 0], changed] = await Promise.all([
     findObservations(ctx, competitorId, nowMs),
@@ -153,11 +150,11 @@ async function judgePattern(
   for (const productId of changed) await holdProduct(ctx, of, productId);
   const { displayName } = competitor;
   await transact(ctx, async (write) => {
-    const found = await findAlarm(ctx, of);
+    const found = await shopAlarms.find(ctx, of);
     if (isAccepted(found?.row ?? null, nowMs) || isOpen(found?.row ?? null, nowMs)) return;
     const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null };
-    const key = { competitorId, name: patternName(pattern) };
-    shopAlarms.save(write, ctx, found, { ...key, pattern, ...moment, count, seen });
+    const alarm = { competitorId, name, pattern, ...moment, count, seen };
+    shopAlarms.save(write, ctx, found, alarm);
     const { kind } = pattern;
     const { priceCents, currency } = kind === "same" ? pattern : NO_PRICE;
     const data = { competitorId, competitor: displayName, count, seen, priceCents, currency };
@@ -168,7 +165,7 @@ async function judgePattern(
 async function holdProduct(ctx: Watcher, of: PatternOfShop, productId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const nowMs = ctx.now().getTime();
-    const found = await findAlarm(ctx, of);
+    const found = await shopAlarms.find(ctx, of);
     if (isAccepted(found?.row ?? null, nowMs)) return;
     const stored = await findOffers(ctx, productId);
     const [document] = await findDocuments(ctx, [productId]);
@@ -176,15 +173,12 @@ async function holdProduct(ctx: Watcher, of: PatternOfShop, productId: string): 
     const product = parseProduct(document.bytes);
     const wanted = await findWanted(ctx, { ...of, productId }, stored.offers);
     const held = await Promise.all(
-      wanted.map((one) => holdOffer(write, ctx, { product, pattern: of.pattern, ...one })),
+      wanted.map((one) => holdOffer(write, ctx, { product, name: of.name, ...one })),
     );
     if (held.length === 0) return;
     if (found && nowMs - found.row.lastMs >= 3_600_000) {
       shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
-    } else {
-      const { competitorId, pattern } = of;
-      shopAlarms.check(write, ctx, { competitorId, name: patternName(pattern) }, found);
-    }
+    } else shopAlarms.check(write, ctx, of, found);
     checkOffers(write, ctx.workspaceId, stored);
     const offers = stored.offers.map((offer) =>
       held.find(({ matchId }) => matchId === offer.matchId) ?? offer
@@ -207,7 +201,7 @@ interface Wanted {
 
 async function findWanted(
   ctx: Watcher,
-  { competitorId, pattern, productId }: Omit<PatternedChange, "atMs">,
+  { competitorId, name, productId }: Omit<PatternedChange, "atMs">,
   offers: readonly Offer[],
 ): Promise<Wanted[]> {
   const sinceMs = runStartMs(ctx.now().getTime());
@@ -220,7 +214,7 @@ async function findWanted(
     const held = heldOf.get(offer.matchId) ?? null;
     const change = changeOf(offer, held);
     if (change === null || change.atMs < sinceMs) continue;
-    const isPatterned = patternsOf(change).some((one) => patternName(one) === patternName(pattern));
+    const isPatterned = patternsOf(change).includes(name);
     const isHeldSo = held !== null && shopSuspicion(held) !== null;
     const isReleased = released.some(({ row }) =>
       row.matchId === offer.matchId && row.priceCents === change.toCents &&
@@ -234,12 +228,12 @@ async function findWanted(
 async function holdOffer(
   write: Write,
   ctx: Watcher,
-  { product, pattern, offer, held, change }: Wanted & {
+  { product, name, offer, held, change }: Wanted & {
     readonly product: { readonly id: string; readonly sku: string };
-    readonly pattern: ShopPattern;
+    readonly name: string;
   },
 ): Promise<Offer> {
-  const suspicion = { code: SHOP_CODES[pattern.kind], againstCents: change.fromCents };
+  const suspicion = { code: SHOP_CODES[patternOf(name).kind], againstCents: change.fromCents };
   if (held !== null) {
     putHeld(write, ctx.workspaceId, { ...held, ...suspicion });
     return { ...offer };
