@@ -195,25 +195,6 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
   assertEquals(decodeOffers(encodeOffers(shorter)), withoutErrors);
 });
 
-Deno.test("an offer knows its previous price, and since when it has its current one", () => {
-  const steps: readonly [OfferObservation, number | null, number][] = [
-    [seenAt(1, 100), null, 1],
-    [seenAt(2, 100), null, 1],
-    [seenAt(3, 90), 100, 3],
-    [seenAt(9, 90), 100, 3],
-    [seenAt(10, 80), 90, 10],
-    [seenAt(11, 80, "CHF"), null, 11],
-    [seenAt(12, 70, "CHF"), 80, 12],
-  ];
-  let offer = BLANK_OFFER;
-  for (const [seen, previousCents, sinceMs] of steps) {
-    offer = observed(offer, seen);
-    assertEquals([offer.previousCents, offer.sinceMs], [previousCents, sinceMs]);
-    assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
-  }
-  assertEquals(observed(offer, seenAt(11, 1, "CHF")), offer);
-});
-
 Deno.test("200 offers whose fetches failed keep the longest error message in one value of the store", () => {
   const long = withFailedFetch(
     observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, LONGEST),

@@ -309,7 +309,13 @@ export async function recordStatement(
     const said = stored.word?.kind ?? null;
     const kind = KIND_OF[statement];
     if (said === kind) return documentOf(found);
-    const match = switchedBy(before, said, statement, ctx.now());
+    const isBack = kind !== "rejected" && said === "rejected" && !before.enabled;
+    const updatedAt = ctx.now().toISOString();
+    const match: Match = kind === "rejected"
+      ? { ...before, enabled: false, disabledBy: "person", updatedAt }
+      : isBack
+      ? { ...before, enabled: true, disabledBy: null, updatedAt }
+      : before;
     const by = statementAuthor(ctx.actor, ctx.now());
     const identity = withWord(stored, kind && { kind, by });
     const terms = termsOf(match, place.urlHash);
@@ -365,18 +371,4 @@ export async function putMatchChange(
 
 export function statementAuthor({ type, id, name }: Actor, at: Date): StatementAuthor {
   return { type, id, name, at: at.toISOString() };
-}
-
-function switchedBy(
-  match: Match,
-  said: PersonsWord["kind"] | null,
-  statement: MatchStatement,
-  now: Date,
-): Match {
-  const updatedAt = now.toISOString();
-  if (statement === "reject") {
-    return { ...match, enabled: false, disabledBy: "person", updatedAt };
-  }
-  const isBack = said === "rejected" && !match.enabled;
-  return isBack ? { ...match, enabled: true, disabledBy: null, updatedAt } : match;
 }
