@@ -126,7 +126,7 @@ export interface Suspicion {
   readonly againstCents: number | null;
 }
 
-export type ShopPattern =
+type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
 
