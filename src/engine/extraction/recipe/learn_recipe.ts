@@ -242,19 +242,13 @@ export function findByRecipe(
 ): RecipeFind | null {
   if (selectors.length === 0) return null;
   const places = new PlaceSelectors();
-  const first = new Map<string, ScoredPrice>();
-  const wanted = new Set(selectors.flatMap(({ selector }) => selector ?? []));
-  for (const price of inPageOrder(prices)) {
-    // A place that shows a former price says nothing about the current price.
-    if (isFormerBeside(price, prices)) continue;
-    for (const selector of places.of(price.whole)) {
-      if (wanted.has(selector) && !first.has(selector)) first.set(selector, price);
-    }
-  }
+  // A place that shows a former price says nothing about the current price.
+  const current = inPageOrder(prices).filter((price) => !isFormerBeside(price, prices));
   for (const by of selectors) {
-    const price = by.selector === undefined
-      ? heldAt(by.statePath, stateOf(), prices)
-      : first.get(by.selector);
+    const { selector, statePath } = by;
+    const price = selector === undefined
+      ? heldAt(statePath, stateOf(), prices)
+      : current.find(({ whole }) => places.of(whole).includes(selector));
     if (price) return price.score < IGNORED_BELOW ? null : { price, by };
   }
   return null;
