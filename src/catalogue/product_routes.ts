@@ -99,7 +99,6 @@ const ProductInMarket = SingleProduct.extend({
 const pathOf = (id: string) => `/api/products/${id}`;
 
 export function productRoutes(deps: ProductDeps) {
-  const { cache, market } = deps;
   const products = resource("/products", {
     read: { people: viewer },
     change: { people: manager },
@@ -112,11 +111,11 @@ export function productRoutes(deps: ProductDeps) {
     .list({
       query: ProductQuery,
       answer: bytesOf(ProductPage, "One page, by id unless it is sorted"),
-    }, ({ ctx, query }) => pageBytes(ctx, { cache, market }, query))
+    }, ({ ctx, query }) => pageBytes(ctx, deps, query))
     .post("/bulk", {
       body: BulkChange,
       answer: one(BulkOutcome, "Number of products that got the settings"),
-    }, ({ ctx, body }) => changeProducts(ctx, { cache, market }, body))
+    }, ({ ctx, body }) => changeProducts(ctx, deps, body))
     .post("/bulk/prices", {
       query: LargeChangeQuery,
       body: BulkPrices,
@@ -147,7 +146,7 @@ export function productRoutes(deps: ProductDeps) {
     .post("/{id}/restore", {
       answer: stored(ProductDocument, "The active product"),
     }, ({ ctx, id }) => restoreProduct(ctx, id, pathOf));
-  return [...products.routes, ...productDataRoutes({ cache, market })];
+  return [...products.routes, ...productDataRoutes(deps)];
 }
 
 const Columns = z.string().max(2_000).transform((text, check) => {
@@ -290,8 +289,7 @@ export function publicProductRoutes(deps: ProductDeps) {
   return products.routes;
 }
 
-function publicLists({ cache, market }: ProductDeps) {
-  const asker = { cache, market };
+function publicLists(deps: ProductDeps) {
   return resource("/products", {
     read: { keys: anyKey },
     change: { keys: keyWith("products:write") },
@@ -302,7 +300,7 @@ function publicLists({ cache, market }: ProductDeps) {
       query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }),
       answer: fileOf("All matching products by id, with prices in major units", CSV_CONTENT),
     }, async ({ ctx, query: { dialect, ...texts } }) => {
-      const table = await openProductTable(ctx, asker, { ...texts, columns: DEFAULT_COLUMNS });
+      const table = await openProductTable(ctx, deps, { ...texts, columns: DEFAULT_COLUMNS });
       return tableResponse(table, { format: "csv", dialect });
     })
     .get(".ndjson", {
@@ -310,7 +308,7 @@ function publicLists({ cache, market }: ProductDeps) {
       query: z.strictObject(FILTER_SHAPE),
       answer: fileOf("All matching products by id, one per line, as in lists", NDJSON_CONTENT),
     }, async ({ c, ctx, query }) => {
-      return c.body(await streamProductLines(ctx, asker, query), 200, {
+      return c.body(await streamProductLines(ctx, deps, query), 200, {
         "Content-Type": "application/x-ndjson; charset=utf-8",
         "Content-Disposition": 'attachment; filename="products.ndjson"',
       });
@@ -318,7 +316,7 @@ function publicLists({ cache, market }: ProductDeps) {
     .list({
       query: PublicProductQuery,
       answer: bytesOf(dataPageOf(ProductDocument), "One page by id"),
-    }, ({ ctx, query }) => publicPageBytes(ctx, cache, query));
+    }, ({ ctx, query }) => publicPageBytes(ctx, deps.cache, query));
 }
 
 async function readAgain(ctx: Context, deps: ProductDeps, id: string) {
