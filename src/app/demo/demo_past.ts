@@ -36,7 +36,8 @@ import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches } from "../../shops/matches/list_matches.ts";
 import { pushObservations } from "../../shops/recording/record_rows.ts";
 import { recordFetch } from "../../shops/recording/record_observation.ts";
-import { startImport } from "../../imports/jobs/start_import.ts";
+import { optionsOfSource, startImport } from "../../imports/jobs/start_import.ts";
+import { BLANK_DEFAULT } from "../../imports/state/import_source.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
 import { receiveFiles } from "../../imports/upload/receive_upload.ts";
 import { waitForJob } from "../../platform/jobs/job_store.ts";
@@ -317,15 +318,7 @@ async function importFile(
   const ctx = past.asErp();
   const chunks = new Blob([fileOf(dayText(past, daysAgo))]).stream();
   const upload = await receiveFiles(ctx, [{ name, chunks }]);
-  const options = {
-    mode: "upsert",
-    profile: null,
-    tier: null,
-    isDryRun: false,
-    isForced: false,
-    allowsNoPrices: false,
-  } as const;
-  const jobId = await startImport(ctx, upload, options, () => "");
+  const jobId = await startImport(ctx, upload, optionsOfSource(BLANK_DEFAULT), () => "");
   for (let job: ImportJob | null = null; !job || !hasEnded(job);) {
     job = await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, 500);
   }
