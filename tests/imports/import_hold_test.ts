@@ -262,7 +262,7 @@ const NOTATION =
   /whether its numbers are German or English, and export the column with two decimals/;
 const MISREAD = [
   ["cents", "about 100 times", CURRENCY],
-  ["thousands", "about a thousandth of", NOTATION],
+  ["thousands", "about 0.001 times", NOTATION],
 ] as const;
 
 for (const [written, factor, remedy] of MISREAD) {

@@ -321,18 +321,9 @@ function factorMessage(
     ? ` For example "${sample.sku}": ${showMoney(sample.fromCents, sample.currency)} to ` +
       `${showMoney(sample.toCents, sample.currency)}.`
     : "";
-  return `In ${count} of ${products} products ${nameOf(units)} is ${FACTOR_WORDS[factor]} ` +
+  return `In ${count} of ${products} products ${nameOf(units)} is about ${factor} times ` +
     `the price of before: nothing was applied.${example} `;
 }
-
-const FACTOR_WORDS: Readonly<Record<PriceFactor, string>> = {
-  "1000": "about 1000 times",
-  "100": "about 100 times",
-  "10": "about 10 times",
-  "0.1": "about a tenth of",
-  "0.01": "about a hundredth of",
-  "0.001": "about a thousandth of",
-};
 
 const REMEDIES: Readonly<Record<UnitRemedy, string>> = {
   minor: "Export the column in the currency itself, with two decimals, or set `amounts` of the " +

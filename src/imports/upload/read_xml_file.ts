@@ -25,7 +25,7 @@ import {
   webPageError,
 } from "../files/source_file.ts";
 import type { TableLayout } from "../files/text_table.ts";
-import { type AnyProfile, isOfXml, isTable, type TableProfile } from "../profiles/table_profile.ts";
+import { type AnyProfile, isOfXml, type TableProfile } from "../profiles/table_profile.ts";
 import { comparedName, type ImportProfile, type RecordTerms } from "../profiles/xml_profile.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
@@ -186,15 +186,9 @@ async function profileOf(
   const mayBePage = isBroken || WORKBOOK_NAME.test(file.name);
   if (isHtml || mayBePage && await isWebPage(file, encoding)) throw webPageError();
   if (isBroken) throw root;
-  const named = setting.profile;
-  const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
-  const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
-  if (!isMeant) refuseForeignXml(root);
-  if (named !== null && isTable(named)) {
-    const message = `The profile "${named.id}" reads tables, but the file is XML`;
-    throw new FileError("unexpected_root", message);
-  }
+  const picked = setting.profile ?? pickProfile(root, setting.profiles.filter(isOfXml));
   const profile = picked !== null && isOfXml(picked) ? picked : null;
+  if (profile === null || profile.detect.root === "*") refuseForeignXml(root);
   if (profile && isRootOf(root.name, profile.detect)) return { profile, root: root.name };
   const message = `No import profile reads items from the root element "${root.name.slice(0, 80)}"`;
   throw new FileError("unexpected_root", message);

@@ -293,10 +293,9 @@ function requireKnownCoding(header: string | null, { boundary }: UploadType): vo
   if (coding === "" || coding === "identity") return;
   const isGzip = coding === "gzip" || coding === "x-gzip";
   if (isGzip && boundary === null) return;
-  const message = isGzip
-    ? "A form in gzip is not accepted here: pack the files in it instead"
-    : `The Content-Encoding "${coding.slice(0, 100)}" is not accepted here: send "gzip", or ` +
-      "the uncompressed file";
+  const message =
+    `The Content-Encoding "${coding.slice(0, 100)}" is not accepted here: send "gzip" ` +
+    "for one file, or a form whose files are packed";
   throw new Failure("unsupported_media_type", message, { accepted: ["gzip", "identity"] });
 }
 
@@ -309,10 +308,9 @@ const HINT = 'send XML with the header "Content-Type: application/xml" (curl: -H
   'an archive with "application/octet-stream", or files as multipart/form-data (curl: -F file=@file.xml)';
 
 function boundaryOf(header: string): string {
-  const boundary = BOUNDARY.exec(header)?.slice(1).find(Boolean);
-  if (boundary === undefined) throw badType("Has no boundary");
-  if (boundary.length <= BOUNDARY_CHARACTERS_MAX) return boundary;
-  throw badType(`Has a boundary of more than ${BOUNDARY_CHARACTERS_MAX} characters`);
+  const boundary = BOUNDARY.exec(header)?.slice(1).find(Boolean) ?? "";
+  if (boundary !== "" && boundary.length <= BOUNDARY_CHARACTERS_MAX) return boundary;
+  throw badType(`Must have a boundary of 1 to ${BOUNDARY_CHARACTERS_MAX} characters`);
 }
 
 function badType(message: string): Failure {
