@@ -1,11 +1,11 @@
-// Ten calls of a nightly job: node --experimental-strip-types examples/ten_calls.ts
+// Ten calls of a nightly job. Run: node --experimental-strip-types examples/ten_calls.ts
 import process from "node:process";
 import { kurant } from "kurant-client";
 
 const { KURANT = "", KEY = "" } = process.env;
 const client = kurant({ baseUrl: KURANT, key: KEY });
 
-/** Returns the data of an answer. Ends the program if the service refuses. */
+/** Returns the data of an answer. Throws an error if the service refused the request. */
 function told<T>(answer: { readonly data?: T; readonly error?: unknown }): T {
   if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
   return answer.data;

@@ -1,6 +1,7 @@
 /**
  * A typed client of Kurant's external interface. If the connection breaks or the service has a
- * temporary error, the request is repeated. An `Idempotency-Key` makes this safe for POST.
+ * temporary error, the request is repeated. With an `Idempotency-Key`, a repeated POST takes effect
+ * only once.
  */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./kurant.ts";
@@ -12,7 +13,7 @@ export interface Options {
   readonly baseUrl: string;
   /** An API key, which begins with `pk_live_`. */
   readonly key: string;
-  /** Maximum number of attempts per request. The default of 6 takes about a minute. */
+  /** Maximum number of attempts per request. Six attempts (the default) take about a minute. */
   readonly tries?: number;
 }
 

@@ -43,7 +43,7 @@ export class Kurant implements INodeType {
   }
 }
 
-/** Calls the chosen operation. Returns an item per entry of a list; for other answers, one item. */
+/** Calls the chosen operation. Returns one item per entry of a list, else a single item. */
 async function call(node: IExecuteFunctions, index: number): Promise<IDataObject[]> {
   const name = node.getNodeParameter("operation", index) as string;
   const operation = operations[name];
