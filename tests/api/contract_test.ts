@@ -187,7 +187,7 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   await refusesAll(scene, operation, withField);
 };
 
-/** In the short form, a parameter with the same schema is sent to one operation of each room. */
+/** Short test runs send parameters with the same schema to only one operation per resource. */
 const sentParameters = new Set<string>();
 
 const refusesBrokenParameters: Check = async (scene, operation) => {

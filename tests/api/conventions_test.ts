@@ -1,6 +1,6 @@
 /**
- * Rules for every answer of every route (docs/decisions/http.md): headers, methods, request ids,
- * each code of the error table, problem documents (RFC 9457), and bodies that may be omitted.
+ * Rules for the responses of all routes (docs/decisions/http.md): headers, methods, request ids,
+ * error codes, problem documents (RFC 9457), and bodies that may be omitted.
  */
 import {
   deepStrictEqual as assertEquals,
@@ -26,7 +26,7 @@ import { testWith } from "../opened.ts";
 const REQUEST_ID = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const SENT = { "Sec-Fetch-Site": "same-origin", "X-Request-Id": "req_MINE" };
 
-/** Answers of operations, without and with permission, and of paths outside the documents. */
+/** Responses of operations with and without permission, and of undocumented paths. */
 async function* answersOf(app: TestApp, operations: readonly Operation[]) {
   const callerOf = await callersOf(app);
   /** `isProtected` is true for the documented answers of an operation that needs a credential. */
@@ -64,7 +64,7 @@ for (const isHttps of [false, true]) {
   Deno.test(`conventions: every answer has security headers and a request id of the service, which a refusal repeats, and no refusal or protected answer is cached, with PUBLIC_URL ${publicUrl}`, async () => {
     await using app = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
     const seen = new Set<string>();
-    // Without HTTPS, only one header differs, so the short form asks only every eighth operation.
+    // Without HTTPS, only one header differs, so short test runs try every eighth operation.
     const every = isHttps ? 1 : extent(1, 8);
     const operations = (await listOperations(app)).filter((_, n) => n % every === 0);
     for await (const { what, path, isProtected, answer } of answersOf(app, operations)) {
@@ -102,7 +102,7 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
   const summary = ({ status, headers }: Response) => [
     status,
     same.map((name) => headers.get(name)),
-    // HEAD does not create a file, so its answer lacks the file's ETag.
+    // For a file download, HEAD does not create the file, so its response has no ETag.
     /^application\/json/.test(headers.get("Content-Type") ?? "") &&
     !headers.has("Content-Disposition") && headers.get("ETag"),
   ];
@@ -215,7 +215,6 @@ withApp.test("conventions: a cursor is invalid with one character changed or add
 /** A product with a new SKU. */
 const product = () => ({ sku: crypto.randomUUID(), title: "Kabel", ourPrice: 10 });
 
-/** For each error code, a request that causes the error. */
 const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>> = {
   validation_failed: (app) => app.owner.post("/api/products", { sku: "" }),
   invalid_json: (app) =>
@@ -289,15 +288,15 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
   internal_error: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // Only a row that no version of the program writes can cause a defect.
+    // An internal error needs a damaged row, which no version of the program writes.
     await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
     return await app.owner.patch(`/api/products/${id}`, { title: "B" });
   },
   unavailable: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // The service may be writing, so the timeout waits for it.
+    // The timeout lets a write of the service finish first.
     const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
-    // If a queue message ends while the file is locked, the engine delays commits until the unlock.
+    // A queue message that ends while the file is locked would delay all commits until the unlock.
     const running = other.prepare("select id from queue union all select id from queue_running");
     await until("no queue message is being handled", () => running.all().length === 0);
     other.exec("begin immediate");
@@ -310,7 +309,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
 };
 
-/** Cases with an app of their own, often with shorter limits. */
+/** Error codes that need an app of their own, with its environment variables. */
 const ENV: Partial<Record<FailureCode, Record<string, string>>> = {
   request_timeout: { REQUEST_BODY_TIMEOUT_MS: "300" },
   conflict: {},
@@ -401,7 +400,7 @@ withApp.test("the refusal of an unknown query parameter names the likely one", a
   }
 });
 
-/** Ways to send a request without any field, as raw requests, because `fetch` would add headers. */
+/** HTTP requests without any field in the body, as text, because `fetch` would add headers. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],
@@ -457,12 +456,12 @@ withApp.test("an Idempotency-Key keeps the answer to a missing body, which equal
 withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
-    // The body must have exactly one of its fields.
+    // `/api/auth/prove` is left out, because its body needs exactly one of several fields.
     if (one.path === "/api/auth/prove") return false;
     const { schemas } = one;
     const schema = jsonBodyOf(one);
     const body = schema ? resolved(schema, schemas) : {};
-    // Each of several alternatives has its own fields.
+    // If the body has alternatives, none of them may require a field.
     const shapes = (body.oneOf ?? body.anyOf ?? [body]).map((one) => resolved(one, schemas));
     const isOptional = shapes.every(({ required = [] }) => required.length === 0);
     return one.method === "POST" && schema !== null && isOptional;
@@ -504,7 +503,7 @@ const withProducts = testWith(async () => {
   return { app, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 });
 
-/** Lists, files and documents that are large enough to be compressed. */
+/** Paths whose responses are large enough to be compressed. */
 const largeOnes = (owner: Caller, anyone: Caller, key: Caller): [Caller, string][] => [
   [key, "/api/public/v1/products"],
   [key, "/api/public/v1/products.csv"],

@@ -1,7 +1,8 @@
 /**
- * Tests on one workspace with rows of every kind. Every list has full pages, accepts only its own
- * cursors, and has the same entries for people and keys. No id is known in another workspace. Every
- * POST that makes something records its `Idempotency-Key` in the commit of the effect.
+ * These tests use one workspace that has rows of every kind. They check that list pages are full,
+ * that a list refuses cursors of other lists, and that people and API keys see the same entries.
+ * The id of an object is unknown in every other workspace. Every POST that makes something records
+ * its `Idempotency-Key` in the commit of the effect.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
@@ -29,7 +30,7 @@ import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from ".
 
 const V1 = "/api/public/v1";
 const SEED = 1;
-/** Several values of a filter are tried, because some of them select the same as no filter. */
+/** Several values of each filter are tried, because a single value may match every row. */
 const VALUES_TRIED = 6;
 const NO_FILTERS = ["limit", "cursor"];
 
@@ -48,7 +49,7 @@ const entriesOf = ({ items, data }: { items?: Entry[]; data?: Entry[] }) => item
 const idsIn = (entries: readonly Entry[]) =>
   entries.map((one) => one.id ?? one.jobId ?? JSON.stringify(one));
 
-/** False if `order` is absent, or is only the direction of `sort`. */
+/** True if the list has an `order` parameter that does not belong to `sort`. */
 function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes("order") && !names.includes("sort");
@@ -56,13 +57,13 @@ function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
 
 const isExternal = ({ path }: Pick<Operation, "path">) => path.startsWith(V1);
 
-/** The fields of `one` that `other` also has. */
+/** Reduces `one` to the fields that `other` also has. */
 const like = (one: object, other: object) =>
   Object.fromEntries(Object.entries(one).filter(([name]) => name in other));
 
 async function openScene() {
   const memory = await openMemoryStore();
-  /** States of recorded Idempotency-Keys, in the order in which they were set. */
+  /** States (`running`, `done`) that the service stored for Idempotency-Keys, in order. */
   const recorded: unknown[] = [];
   const store = watchedStore(memory, {
     setting: ([table], value) => {
@@ -99,12 +100,12 @@ async function openScene() {
 
 type FullScene = Awaited<ReturnType<typeof openScene>>;
 
-/** The tests run in this order, because each adds rows to the workspace, and the last one most. */
+/** The order matters: each test adds rows to the workspace, and the last test adds most. */
 const onScene = testWithOne(openScene);
 
 /**
- * Requires in both orders that pages with a third of the list are full, have the right `count`, and
- * contain each entry once.
+ * Reads the list in both orders, a third at a time. Requires full pages, the right `count`, and
+ * each entry exactly once.
  */
 async function requirePages({ operation, caller }: List, all: readonly Entry[]) {
   const { path, parameters } = operation;
@@ -193,8 +194,8 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   const strangerOf = await strangersOf(scene.app);
   const read = ({ operation, caller }: List) => everyItem(caller, `${operation.path}?limit=200`);
   const long: [List, Entry[]][] = [];
-  // Reads each list once before, because reading the price changes with a key adds rows to the list
-  // of arrivals.
+  // Reading the price changes with a key adds rows to the list of arrivals, so every list is read
+  // once before its entries are compared.
   for (const list of scene.lists) await read(list);
   for (const list of scene.lists) {
     const all = await read(list);
@@ -211,14 +212,14 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   ok(await requireTwins(scene) >= 20);
 });
 
-/** Ids of a removed product, which no list contains, and of a new key. */
+/** Returns the ids of a deleted product, which no list contains, and of a new key. */
 async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   const gone = await addProduct(owner, "LOST");
   await owner.remove(`/api/products/${gone}`);
   return [gone, (await newKey([])).id];
 }
 
-/** Some ids of the kinds that the operation's path takes. */
+/** Returns some ids that fit the parameters in the operation's path. */
 function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
   const own = inAppPath({ path }).replace("products/import", "imports").split("/{")[0];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => LIST_OF[name] ?? "");
@@ -251,7 +252,7 @@ onScene.test("access: the id of another workspace and a malformed one are answer
     const what = `${operation.method} ${operation.path}`;
     const unknown = await ask(UNKNOWN_ID);
     ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
-    // The short form asks each operation for only one of these ids.
+    // Short test runs try only one of these ids per operation.
     const asked = IS_LONG ? ofOthers : [ofOthers[n % ofOthers.length]!];
     for (const id of [...asked, ...idsFor(operation, foreign)]) {
       assertEquals(await ask(id), unknown, what);
@@ -297,7 +298,7 @@ async function requireOwnProducts({ owner, strangerOwner }: TestApp): Promise<vo
   assertEquals(await catalogueOf(), catalogue);
 }
 
-/** Bodies that are valid for any id, by their path without the prefix of the external interface. */
+/** Request bodies that are valid for any id, by path without `/public/v1`. */
 const SOUND_BODIES: Record<string, unknown> = {
   "/api/users/{id}": { role: "viewer" },
   "/api/auth/passkeys/{id}": { name: "Laptop" },
@@ -314,10 +315,10 @@ const SOUND_BODIES: Record<string, unknown> = {
 
 const TRIES_MAX = 12;
 
-/** Repeats have no effect, because a product has at most one unfinished run. */
+/** Repeated requests have one effect, because a product has at most one unfinished run. */
 const REPEATABLE = ["/api/scrape-runs"];
 
-// If the key were recorded later, a retry after a crash would repeat the effect.
+// If the key were recorded after the effect, a retry after a crash would repeat the effect.
 onScene.test("every POST that makes something records its Idempotency-Key in the same commit", async ({ operations, scene, recorded }) => {
   const making = operations.filter(({ method, path, responses }) =>
     method === "POST" && ("201" in responses || "202" in responses) && !REPEATABLE.includes(path)
@@ -332,7 +333,7 @@ onScene.test("every POST that makes something records its Idempotency-Key in the
       const answer = await send(scene.callerOf(operation), operation, input, headers);
       await answer.body?.cancel();
       if (answer.status !== 201 && answer.status !== 202) continue;
-      // An operation whose answer contains a secret does not record its key.
+      // The service does not record the key if the response contains a secret.
       if (!recorded.includes("running")) break;
       made.add(operation.path);
       if (!recorded.includes("done")) unrecorded.add(operation.path);

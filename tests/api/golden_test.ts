@@ -1,6 +1,6 @@
 /*
- * The recorded interface: both OpenAPI documents, and every form of a product that leaves the
- * service. `UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts` records an intended change.
+ * The golden files record both OpenAPI documents, and every format in which products are sent.
+ * `UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts` records an intended change.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { commandContext } from "../../src/platform/store/context.ts";

@@ -18,7 +18,7 @@ import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };
 const KEY = { "Idempotency-Key": "night-1" };
 
-/** The parts of an answer that a replay must repeat. */
+/** The parts of a response that must be the same when the request is repeated. */
 async function kept(pending: Promise<Response>) {
   const answer = await pending;
   const headers = ["Content-Type", "Location", "ETag"].map((name) => answer.headers.get(name));
@@ -38,7 +38,7 @@ function create({ owner }: TestApp, product: Record<string, unknown> = SAMPLE): 
   return owner.post("/api/products", product, KEY);
 }
 
-/** Requires the status of an answer, and whether it is the replay of an earlier one. */
+/** Checks the status of a response, and whether it replays an earlier response. */
 async function answers(answer: Promise<Response>, status: number, replayed: boolean) {
   const given = await answer;
   assertEquals([await statusOf(given), isReplayed(given)], [status, replayed]);
@@ -56,7 +56,7 @@ withApp.test("Idempotency-Key: an equal request gets the same answer, marked, ev
   const { items } = await app.owner.read("/api/audit-logs?action=product.create");
   assertEquals(items.length, 1);
 
-  // The answer stays the same when the product is changed or deleted.
+  // The recorded response stays the same after the product is changed or deleted.
   const { id } = JSON.parse(expected.text);
   await app.owner.change(`/api/products/${id}`, { title: "Neu" });
   assertEquals(await kept(create(app)), expected);
@@ -152,8 +152,8 @@ withApp.test("Idempotency-Key: a lost answer about an effect without an address 
 });
 
 /**
- * Stores what remains of a request whose process died, before its effect or between effect and
- * answer.
+ * Stores the state that a request leaves if its process dies: `running` before the effect, `done`
+ * between effect and response.
  */
 async function leave(
   app: TestApp,
@@ -277,7 +277,7 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** Routes that only read. These routes write nothing, so their answers are not kept. */
+/** POST routes that only read. They write nothing, so the service keeps none of their responses. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
 /**
  * Uploads. After a refused upload, its idempotency key can be used again; a test below covers
@@ -310,7 +310,7 @@ withApp.test("every POST that keeps its answer replays it to its caller, and to 
   for (const operation of operations) {
     const pair = operation.credentials.includes("session") ? people[needsRole(operation)] : keys;
     const path = filled(operation, UNKNOWN_ID);
-    // Only whether the answer is replayed matters, not the answer itself.
+    // The test checks only whether a response is a replay.
     const ask = async (caller: Caller) => {
       const answer = await caller.post(path, operation.takesBody ? {} : undefined, KEY);
       await answer.body?.cancel();

@@ -25,13 +25,13 @@ const B = { sku: "B", title: "Birne", price: "2,00" };
 const SCOPES = ["products:write"];
 const ASYNC = { Prefer: "respond-async" };
 
-/** Records with an unreadable price, except that each `step`th record is empty. */
+/** Records with an unreadable price; each `step`th record is empty instead. */
 const faulty = (count: number, step: number) =>
   Array.from({ length: count }, (_, n) => n % step ? { ...A, sku: `S-${n}`, price: "x" } : {});
 
-/** The products, links and competitors, as the service shows them. */
+/** The products, links and competitors as JSON, to compare two states of the catalogue. */
 async function catalogueOf(app: TestApp): Promise<string> {
-  // The time of the answer differs even if the catalogue has not changed.
+  // `asOf` is removed, because it differs in each response.
   const { asOf: _, ...page } = await app.owner.read("/api/products?includeDeleted=true");
   const list = JSON.stringify(page);
   const matches = await (await app.owner.get("/api/competitor-products")).text();
@@ -121,7 +121,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
   assertEquals(await catalogueOf(app), before);
   assertEquals([rehearsal.status, rehearsal.dryRun], ["succeeded", true]);
   const changes = rehearsal.changes.filter(({ field }: { field: string }) => field !== "prices");
-  // The cost of C is 0.90, and its net price falls from 1.00 to 0.80. The cost of A is unknown.
+  // Product C costs 0.90, and its net price falls from 1.00 to 0.80. The cost of A is unknown.
   assertEquals(
     valuesOf(changes, "sku", "field", "from", "to", "fromMarginPct", "toMarginPct").sort(),
     [
@@ -163,7 +163,7 @@ withBench.test("a dry run shows the file's text next to a new value, if they dif
     ["stock", 7, undefined],
     ["targetPrice", 140_050, "1.400,5"],
   ]);
-  // A real import keeps no text of the file.
+  // Only a dry run returns texts of the file; a real import does not keep them.
   const real = (await importFile(key, next, "text/csv", "?force=true")).data;
   assertEquals([real.stats.updated, real.stats.skipped, real.changes], [1, 1, undefined]);
 });
@@ -331,7 +331,7 @@ const SHOP = {
 };
 const FILE =
   '<catalog><article number="X-1"><name>Regal</name><cost>1.50</cost></article></catalog>';
-/** Profiles and table templates. A profile for both XML and tables is in both, with one name. */
+/** Built-in profiles and table templates. Some ids are in both lists. */
 const BUILT_IN = [...PROFILES, ...TABLE_TEMPLATES].map(({ id }) => id);
 const XML = { "Content-Type": "application/xml" };
 
@@ -384,7 +384,7 @@ withBench.test("a workspace's profile reads its files, by their root or by name"
 });
 
 withBench.test("an import whose profile is deleted while it waits fails with a finding about it", async ({ app, key }) => {
-  // The app is closed, so that the profile can be deleted before the job starts.
+  // Close the app, so that its job runner does not start the import before the profile is deleted.
   await app.app.close();
   await app.manager.create(BASE, SHOP);
   const later = { Prefer: "respond-async" };

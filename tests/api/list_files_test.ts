@@ -33,15 +33,15 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface FiledList {
   readonly path: string;
-  /** By default, the list is read without a query. */
+  /** Query strings to test; by default one without parameters. */
   readonly queries?: readonly string[];
-  /** The field that identifies a row, and its column in the file; `id` by default. */
+  /** Name of the field and of the column that identify an entry; `id` by default. */
   readonly idIn?: string;
-  /** The column with a text that a spreadsheet would run as a formula; null if there is none. */
+  /** The column with a text that a spreadsheet would run as a formula; null without any. */
   readonly hostileIn: string | null;
-  /** True if the list has no pages. */
+  /** True if the list is not paginated. */
   readonly isWhole?: boolean;
-  /** For each column with codes, the group of `codeWords` that has their words. */
+  /** For each column of codes, the group in `codeWords` that translates the codes. */
   readonly words: Readonly<Record<string, keyof ReturnType<typeof codeWords>>>;
 }
 
@@ -99,7 +99,7 @@ const LISTS: readonly FiledList[] = [
   },
 ];
 
-/** Fills every list; all names that people and files can choose are hostile. */
+/** Adds entries to every list. Names that people or files choose are formulas. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   const erp = await startErp(app);
@@ -173,7 +173,7 @@ async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<
     if (hostileIn !== null && query === "") {
       const place = head.indexOf(hostileIn);
       ok(cells.some((row) => /^'=|^'?@/.test(row[place] ?? "")), `${where}: nothing hostile`);
-      // A workbook's text cells need no apostrophe.
+      // A workbook marks texts as texts, so they need no apostrophe.
       ok(sheet.some((row) => row[place]?.startsWith("=")), where);
     }
     seen += ids.length;
@@ -244,7 +244,7 @@ withScrapingApp.test("every list is a CSV and a workbook of all that fits, in it
   for (const list of LISTS) await agrees(app, stranger, list);
 });
 
-/** Two prices in quarantine and two closed brakes, of products with hostile names. */
+/** Adds two quarantined prices and two closed brakes, of products with hostile titles. */
 async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
   const { owner } = app;
   await owner.change("/api/settings", { autoApply: true });
@@ -348,7 +348,7 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
   await batches.next();
   assertEquals(asked, [undefined]);
   assertEquals((await batches.next()).value, [[2, 1], [3, 1.5]]);
-  // An empty page before the last does not end the table.
+  // An empty page in the middle does not end the table.
   assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };
@@ -358,8 +358,8 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
 type Words = readonly (string | undefined)[];
 
 /**
- * Requires the words of some cells in the first row: the code, the German and the English word.
- * Returns a function that reads a cell.
+ * Requires the code, the German and the English text of some cells in the first row. Returns a
+ * function that reads these three texts of any cell.
  */
 async function requireWords(caller: Caller, path: string, expected: Record<string, Words>) {
   const rowsOf = async (query: string) => {
@@ -427,8 +427,8 @@ withApp.test("products have market words, the audit log actions, an import findi
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
   const { jobId } = data;
-  // Each row also has an English message. English files therefore keep the code, and German files
-  // have a German sentence instead of the code.
+  // Each row has a second column with an English message. English files therefore keep the code,
+  // and German files contain a German sentence instead.
   await requireWords(app.viewer, `/api/imports/${jobId}/errors?format=csv`, {
     severity: ["error", "Fehler", "error"],
     code: ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],
@@ -450,11 +450,11 @@ Deno.test("a coded cell is a code for programs and a word for people; an unknown
   ] as const;
   for (const [cell, ...texts] of cases) assertEquals(textsOf(cell), texts);
   assertEquals(textsOf(codeCell("proposalStatuses", null)), null);
-  // Names that every object inherits, such as `toString`, are no words.
+  // Every object inherits `toString`, but it is no code, so it is not translated.
   assertEquals(textsOf(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });
 
-/** A table that records whether its reader has released it. */
+/** A table that records whether its reader has called `return`. */
 function heldTable(rows: readonly (readonly Cell[])[]) {
   const state = { isLetGo: false };
   const batches = {
@@ -525,7 +525,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ includeDeleted, sku: fc.constantFrom("SKU-1", "SKU-2") }, optional),
 );
 
-/** A change by another caller before a page; `at` selects an existing product. */
+/** A change that another caller makes before a page is read; `at` selects an existing product. */
 type Step =
   | { readonly does: "create"; readonly fields: Fields }
   | { readonly does: "delete"; readonly at: number }
@@ -543,19 +543,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const plan = fc.record({
   products: fc.array(fields, { maxLength: extent(40, 20), size: "max" }),
   filter,
-  /** Selects an existing product, whose last change is the `updatedSince` of the list. */
+  /** Selects the product whose last change becomes the filter `updatedSince`. */
   since: fc.option(at),
   limit: fc.integer({ min: 1, max: 12 }),
   steps: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 20, size: "max" }),
 });
 
-/** A list that is kept twice: as an array in creation order, and in the service. */
+/** Keeps a list of products twice: as an array in creation order, and in the service. */
 class Shop {
   readonly #listed: Listed[] = [];
 
   constructor(private readonly app: TestApp, private readonly owner: Caller) {}
 
-  /** When the selected product was last changed. */
   changedAt(at: number): string | undefined {
     return this.#listed[at % this.#listed.length]?.updatedAt;
   }
@@ -586,7 +585,7 @@ class Shop {
     product.updatedAt = (await this.owner.read(`${path}?includeDeleted=true`)).updatedAt;
   }
 
-  /** Ids of the products that match, in order. */
+  /** Ids of the products that match the filter, in creation order. */
   fitting({ brand, category, tier, q, sku, includeDeleted, updatedSince = "" }: Filter): string[] {
     const holds = (text: string | null, part: string | undefined) =>
       part === undefined || (text ?? "").toLowerCase().includes(part.toLowerCase());

@@ -10,7 +10,7 @@ export interface Operation {
   readonly isExternal: boolean;
   /** Names of the accepted credentials: `session`, `key`; empty for a public route. */
   readonly credentials: readonly string[];
-  /** The role or scopes that the document demands for each credential. */
+  /** The role or scopes that each credential needs, according to the document. */
   readonly needs: Readonly<Record<string, readonly string[]>>;
   readonly queryNames: readonly string[];
   readonly takesBody: boolean;

@@ -7,7 +7,7 @@ const V1 = "/api/public/v1";
 
 withApp.test("a product by key is changed, deleted and restored by id and SKU, by version", async (app) => {
   const key = await app.key(["products:write"]);
-  // A SKU may begin like the address of an id.
+  // A SKU may begin with `id:`, although this prefix marks an id in a path.
   const sku = "id:4711/A ü";
   const id = await addProduct(app.owner, sku);
   const path = `${V1}/products/${encodeURIComponent(sku)}`;

@@ -1,4 +1,4 @@
-/** Requirements of the customer's specification that no test of a room checks, by their section. */
+/** Requirements of the customer's specification that no other test checks, by section. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { SPECIFIED_ACTIONS, SPECIFIED_TRIGGERS } from "../engine/pricing/specified_lists.ts";
 import { type TestApp, withApp } from "../harness.ts";
@@ -42,8 +42,8 @@ withApp.test("specification §4.6: Triggers and Actions are listed on both inter
 });
 
 /**
- * Adds products `SKU-00…` at 100.00, which acme offers at 90.00. Every second product is of the
- * brand Bose.
+ * Adds products `SKU-00…` at 100.00, which the shop acme offers at 90.00. Every second product has
+ * the brand Bose.
  */
 async function market(app: TestApp, count: number): Promise<string[]> {
   const ids: string[] = [];

@@ -50,7 +50,7 @@ const filters = fc.record({
   updatedSince: fc.constantFrom("", "2026-08-01T09:00:00Z", "2026-08-01T09:03:00Z"),
 });
 
-/** Filters a product on its own, without index or cache. */
+/** Checks without index or cache whether a product matches the filter. */
 function isWanted(
   { brand, category, tier, q, updatedSince = "" }: FilterTexts,
   product: Product,
@@ -147,7 +147,7 @@ withWorkspace.test("only changed products are read again, once for all waiting c
     reading: (name, keys) => void asked.push(`${name} ${JSON.stringify(keys)}`),
   });
   const cache = new CatalogueCache();
-  /** Names of the reads of documents that these simultaneous callers cause. */
+  /** Reads the cache several times at once; returns how it read the products. */
   const readBy = async (callers: number) => {
     asked.length = 0;
     await Promise.all(Array.from({ length: callers }, () => cache.read({ ...ctx, store })));
@@ -268,7 +268,7 @@ Deno.test("signing in and opening the list load the products into memory", async
     await using app = await startTestApp({ store });
     await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });
     await app.owner.read(path);
-    // The products are listed by the cache, then by the market, and by the page itself.
+    // The cache and the market each list all products once, and `/api/products` once more.
     const expected = path === "/api/products" ? 3 : 2;
     await until(`the products are loaded after ${path}`, () => lists === expected);
     assertEquals((await app.owner.read("/api/products?q=sku-1")).items.length, 1);

@@ -50,7 +50,7 @@ Deno.test("checkCatalogue() detects each row that is deleted, moved or copied", 
   const rows = (await Array.fromAsync(kv.list({ prefix: [] })))
     .filter(({ key }) => TABLES.includes(String(key[0])));
   for (const { key, value } of rows) {
-    // Makes other keys: in each, one part is replaced by that part of another row's key.
+    // Makes wrong keys: replaces one part of the key by the same part of another row's key.
     const others = key.slice(2).flatMap((part, n) => {
       const parts = rows.filter((row) => row.key[0] === key[0]).map((row) => row.key[n + 2] ?? 0);
       const other = parts.find((one) => !isDeepStrictEqual(one, part));
@@ -135,7 +135,7 @@ Deno.test("a hash that is too long is left out, so that its record is compared i
     const indexRow = new IndexRow(encodeIndexRow({ product, marks }, "text"));
     assertEquals([indexRow.importHash, indexRow.text], [null, "text"]);
   }
-  // Encoding another row must not change the bytes of the first one.
+  // Encoding a second row must not overwrite the bytes of the first row.
   const long = encodeIndexRow({ product, marks: NO_MARKS }, "y".repeat(10_000));
   encodeIndexRow({ product, marks: NO_MARKS }, "z".repeat(10_000));
   assertEquals(new IndexRow(long).text, "y".repeat(10_000));

@@ -64,8 +64,8 @@ const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
 /**
- * A simple model of the lowest price with VAT in the 30 days before `at`, which computes the price
- * at each moment of a change.
+ * Computes the lowest price with VAT in the 30 days before `at` in a simple way: from the price at
+ * each change.
  */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;
@@ -179,7 +179,7 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         app.clock.advance(action.waitMs);
         await act(stage, id, sku, watched, action);
       }
-      // Several changes within a millisecond move the product's time ahead of the clock.
+      // If several changes share a millisecond, the last of them gets a future time.
       app.clock.advance(20);
       const viewer = await app.newCaller("owner");
       const ends = [...watched.prices, ...watched.rates].map(({ at }) => at)

@@ -221,7 +221,7 @@ Deno.test("a first price is read consistently during a concurrent change", async
   const inner = await openMemoryStore();
   using _kv = inner.kv;
   const store = watchedStore(inner, {
-    // Runs `change` once, after the first read of the history's rows.
+    // Runs `change` once, after the service has first read rows of the history.
     async listed() {
       if (change === null) return;
       const now = change;
@@ -270,7 +270,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
 const START = Date.parse("2026-01-01T00:00:00Z");
 const actor = { type: "user" as const, id: "u", name: "anna" };
 
-/** Builds a history from prices by day. Each change starts at the price before it. */
+/** Builds a price history. Each change starts at the price that the previous change has set. */
 function historyOf(...prices: [day: number, cents: number | null, currency?: string][]) {
   return prices.map(([day, toCents, currency = "EUR"], at): PriceChange => ({
     at: timeOf(day),
@@ -338,7 +338,7 @@ type Steps = readonly (readonly [day: number, ourPrice: number, currency?: strin
 
 const ANY_CHANGE = { expected: null, allowsLargeChange: true };
 
-/** Creates a product with the first price, and sets the others on their days. Returns its id. */
+/** Creates a product, and sets further prices on their days. Returns its id. */
 async function priced(ctx: TestWorkspace, [first, ...changes]: Steps, more = {}): Promise<string> {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: first?.[1], ...more });
   let today = 0;
@@ -356,7 +356,7 @@ async function lowestOf(ctx: TestWorkspace, id: string, atMs: number | null = nu
 }
 
 Deno.test("findLowestPrice() looks back from the first of the reductions in a row, otherwise from now", async () => {
-  // The third column is the day from which the search looks back; null is now.
+  // Name, prices by day, day from which the search looks back (null: now), expected price.
   const table: readonly (readonly [string, Steps, number | null, number, string])[] = [
     ["two reductions", [[0, 100], [10, 120], [35, 90], [36, 80]], 35, 10_000, "EUR"],
     ["a raise after a reduction", [[0, 100], [1, 90], [2, 110]], null, 9_000, "EUR"],

@@ -38,7 +38,7 @@ Deno.test("harmless() puts an apostrophe before formulas, and only there", () =>
     "＋1",
     "－1",
     "＠1",
-    // Apostrophes before a formula get one more, so that reading returns the same text.
+    // A text that already has an apostrophe gets another one, so that reading restores the text.
     "'=1",
     "''=1",
   ];

@@ -44,8 +44,8 @@ const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "t
 
 const decimal = (value: number) => String(value).replace(".", ",");
 /**
- * The n-th value of a form, and how German files write this value; null for forms that other tests
- * try.
+ * The n-th sample value of each form, and its text in German files; null if other tests cover the
+ * form.
  */
 const FORMS: Record<WrittenForm, null | ((name: string, n: number) => readonly [unknown, string])> =
   {
@@ -68,7 +68,7 @@ const isTried = (name: (typeof WRITTEN_NAMES)[number]) =>
   FORMS[PRODUCT_FIELDS[name].written] !== null;
 const TRIED = WRITTEN_NAMES.filter(isTried);
 const IMPORTED = IMPORTED_NAMES.filter(isTried);
-// An import table with a tier also needs columns with the price of the tier.
+// `tier` is left out, because a table with a tier also needs columns with the tier's price.
 const IN_TABLES = IMPORTED.filter((name) => name !== "tier");
 const sampleOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) =>
   FORMS[PRODUCT_FIELDS[name].written]?.(name, n) ?? [null, ""];
@@ -102,7 +102,7 @@ Deno.test("every writable field has an input, except pairs of text and the hold 
 Deno.test("every column of its own has a cell in the web client's list", async () => {
   const columns = await Deno.readTextFile("src/client/pages/products/market_columns.tsx");
   const own = FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].column === "own").map(majorName);
-  // The price column shows `priceLocked`, so this field has no cell of its own.
+  // `priceLocked` has no cell of its own, because the price column shows it.
   const missing = own.filter((name) => !columns.includes(`"${name}"`));
   assertEquals(missing, ["priceLocked"]);
 });
@@ -135,7 +135,7 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
       return column(items, "sku");
     };
     const listed = await skus([]);
-    // The filter gives the same products in a sorted list, with another filter and with a search.
+    // Sorting, another filter or a search must not change what the filter selects.
     assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
     assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
     const searched = await skus([["sort", "sku"], ["q", "A"]]);

@@ -116,7 +116,7 @@ const CASES: readonly (readonly [sku: string, catalogue: string[], offered: stri
   ["kt 10011", ["KT-10011", "KT-10021"], ["KT-10011"]],
   ["a.l", ["A1"], ["A1"]],
   ["ＫＴ１００１１", ["KT-10011"], ["KT-10011"]],
-  // One character is added, removed or replaced, or two neighbours are swapped.
+  // One typing error: a character is added, removed or replaced, or two are swapped.
   ["KT-100111", ["KT-10011", "XX-10011"], ["KT-10011"]],
   ["KT-1001", ["KT-10011"], ["KT-10011"]],
   ["XKT-10011", ["KT-10011"], ["KT-10011"]],

@@ -112,7 +112,7 @@ Deno.test("unpackDocument() and unpackDocuments() restore every document byte fo
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // The comparison follows after all documents are unpacked, so it notices an overwritten
+      // Documents are compared only after all are unpacked, so that the test notices an overwritten
       // buffer.
       for (const { row, document } of made) {
         sameBytes(document, row.wanted);
@@ -130,7 +130,7 @@ Deno.test("a product with unknown or missing fields of a later version is unpack
       { ...plain, brand: undefined, prices: undefined, createdAt: undefined },
     ]
   ) {
-    // Documents with other fields, or with fields in another order, are also restored unchanged.
+    // A document with unknown fields or another order of fields is also restored unchanged.
     const given: Product = JSON.parse(JSON.stringify(odd));
     sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
   }
@@ -154,7 +154,7 @@ Deno.test("unpackDocument() reports an unknown code, and never reads past the en
   }));
 });
 
-/** Products as the service makes them, with valid times and numbers. */
+/** Random products with valid times and numbers, as the service creates them. */
 const wired = product.map(({ sku, title, brand, ourPriceCents, minPriceCents, attributes }) =>
   madeProduct({ sku, title, brand, ourPriceCents, minPriceCents, attributes })
 );

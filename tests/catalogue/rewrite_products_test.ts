@@ -1,7 +1,7 @@
 /**
- * The layout number stands for the shape of stored products. If the shape changes, raise `LAYOUT`
- * (CONTRIBUTING.md). After a change of `LAYOUT`, run this test with `UPDATE_DOCS=1`, which records
- * the shape.
+ * The layout number stands for the fields of a stored product. If the stored fields change, raise
+ * `LAYOUT` (CONTRIBUTING.md). Then run this test with `UPDATE_DOCS=1`, which records the new
+ * fields.
  */
 import { withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -130,7 +130,7 @@ withApp.test("rewritten products are answered, found and imported like new ones"
 const RECORDED = "tests/catalogue/product_shapes.json";
 
 interface Shape {
-  /** The newest layout that has this shape. */
+  /** The newest layout whose stored products have these fields. */
   readonly layout: number;
   readonly fields: readonly string[];
 }

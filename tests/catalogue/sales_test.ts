@@ -81,7 +81,7 @@ withApp.test("each row is independent: its errors are reported by index", async 
     ["A", "validation_failed"],
     [null, "validation_failed"],
   ];
-  // In time zones ahead of the workspace's, tomorrow has begun.
+  // A date of tomorrow is accepted, because tomorrow has already begun in other time zones.
   const taken = [row, { ...row, date: ago(app, -1) }];
   const told = await send(key, [...taken, ...refused.map(([wrong]) => wrong)]);
   assertEquals([told.accepted, told.rejected], [2, 10]);

@@ -35,7 +35,7 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} has no index row of its SKU "4711-A"$/m);
-  // The server has planned its nightly jobs; one of them belongs to no workspace.
+  // The server's nightly jobs lack index rows, too. One of them belongs to no workspace.
   match(broken.out, /^Workspace: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.out, /^The whole store: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);
@@ -77,10 +77,10 @@ async function sealedStore() {
   const { kvPath } = storeFile(folder.path);
   return {
     settings: { DATA_DIR: folder.path },
-    /** Ids of the audit rows in the order of their keys; `head` is the newest hash of the log. */
+    /** Ids of the audit rows in the order of their keys; `head` is the hash of the last row. */
     ids: rows.map(({ row }) => row.id),
     head: head?.row.hash ?? "",
-    /** Changes the file directly with SQLite, calls `then`, and restores the file. */
+    /** Changes the SQLite file, calls `then`, and restores the file. */
     async changed(change: Change, then: () => Promise<void>) {
       await Deno.copyFile(kvPath, `${kvPath}.kept`);
       await withFile(kvPath, change);

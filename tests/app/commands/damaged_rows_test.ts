@@ -11,14 +11,14 @@ interface Row {
   readonly value: unknown;
 }
 
-/** Returns the rows that replace the rows of a table. */
+/** Damages a table: returns the rows that replace the table's rows. */
 type Damage = (rows: readonly Row[], workspace: Deno.KvKey) => readonly Row[];
 
 const firstGone: Damage = ([_, ...rest]) => rest;
 
 const allGone: Damage = () => [];
 
-/** The last row is stored with another value in one part of its key. */
+/** Replaces one part of the last row's key. */
 const lastMoved = (part: number): Damage => (rows) => [
   ...rows.slice(0, -1),
   ...moved(rows.at(-1), part),
@@ -33,7 +33,6 @@ function moved(row: Row | undefined, part: number): Row[] {
   return [{ ...row, key: row.key.with(part, typeof now === "string" ? "other" : other) }];
 }
 
-/** Each row has another value. */
 function changed<Value>(change: (value: Value, key: Deno.KvKey) => unknown): Damage {
   return (rows) => rows.map(({ key, value }) => ({ key, value: change(value as Value, key) }));
 }
@@ -56,7 +55,7 @@ const withOtherTerms = (row: Uint8Array, key: Deno.KvKey) => {
   return packMatch({ ...match, enabled: !match.enabled, url: "https://shop.de/2" });
 };
 
-/** Findings are listed once, with `…` for each id. */
+/** Table, damage, expected findings. Equal findings are listed once, with `…` for each id. */
 const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]])[] = [
   // People
   [

@@ -30,7 +30,7 @@ async function olderStore(dataDir: string): Promise<string> {
   return kvPath;
 }
 
-/** Log lines about the file's layout from one run of a server. */
+/** Runs a server once, and returns its log lines about the file's layout. */
 async function logOf(dataDir: string): Promise<string[]> {
   const server = await startServer({ DATA_DIR: dataDir });
   const { code, err } = await server.stop("SIGTERM");

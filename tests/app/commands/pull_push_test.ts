@@ -8,7 +8,7 @@ import { namesIn, temporaryFolder } from "../../temporary_folder.ts";
 
 const SCOPES = ["products:write", "proposals:read"];
 
-/** An app, a temporary folder, and the settings of a command that calls this app. */
+/** Starts an app, and prepares a folder and settings for commands that call the app. */
 async function openOffice() {
   const app = await startTestApp({ holdsPrices: true });
   const folder = await temporaryFolder();
@@ -24,7 +24,6 @@ async function openOffice() {
   };
 }
 
-/** The arguments that export the new prices to a file of the folder. */
 const pullTo = (
   path: (name: string) => string,
 ) => ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
@@ -59,7 +58,7 @@ withOffice.test("pull prices exports each change in one file, and refuses while 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
   await Deno.remove(path("prices.csv"));
 
-  // A call that prints to standard output also advances `since`, so the next one writes no file.
+  // Printing the prices also advances `since`, so the next call finds no changed price.
   const shown = await kurantHere(pull.slice(0, 4), settings);
   assertEquals(skusOf(shown.out), ["B"]);
   const none = await kurantHere([...pull, "--format", "xlsx"], settings);
@@ -95,7 +94,8 @@ withOffice.test("pull prices exports each change once, wherever it is killed", a
 const STEPS = ["open", "rename", "remove"] as const;
 
 /**
- * Stops `work` before its n-th file operation, like a kill. False if `work` has fewer operations.
+ * Stops `work` just before its n-th file operation, as a kill would. Returns false if `work` has
+ * fewer operations.
  */
 async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean> {
   using restored = new DisposableStack();

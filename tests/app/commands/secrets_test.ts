@@ -157,7 +157,7 @@ function flipped(whole: Uint8Array): Uint8Array {
 
 function removeRow(path: string): void {
   using file = new DatabaseSync(path);
-  // Encoded keys begin with their first part: type 2 (text), "p", 0.
+  // A stored key begins with the type byte 02 (text), the text `p`, and 00.
   const { changes } = file.prepare("DELETE FROM kv WHERE substr(k, 1, 3) = x'027000'").run();
   file.exec("PRAGMA journal_mode = DELETE");
   assertEquals(changes, 1);

@@ -48,7 +48,7 @@ async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
     `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
     `Content-Length: ${SIGN_IN.length}\r\n\r\n`;
   await sendOn(connection, head);
-  // The engine sends 100 when the handler begins to read.
+  // The HTTP server sends `100 Continue` when the handler begins to read the body.
   match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
 }
 
@@ -74,8 +74,8 @@ inFolder.test("serve finishes a request in flight after a signal that comes twic
   assertEquals([code, /setup/.test(out)], [0, false]);
 });
 
-// Starting the task takes two seconds, so only the long tests also send SIGINT to the task. The
-// test above sends SIGINT to the server.
+// Starting the task takes two seconds. Short test runs therefore omit SIGINT, which the test above
+// sends to the server itself.
 for (const signal of IS_LONG ? ["SIGTERM", "SIGINT"] as const : ["SIGTERM"] as const) {
   Deno.test(`the task ends with 0 when ${signal} goes to all of its processes at once`, async () => {
     for (let n = 0; n < extent(3, 1); n++) {
@@ -104,7 +104,7 @@ inFolder.test("serve registers one cron entry before it opens its store and list
   assertEquals([steps[0], steps[1]], ["Deno.cron", "Deno.openKv"]);
 });
 
-/** Retries, because a slow disk may delay the first successful check. */
+/** Waits until `/readyz` succeeds, which takes longer on a slow disk. */
 async function untilReady(url: string): Promise<void> {
   await until("it is ready", async () => {
     return await statusOf(createCaller(url).get("/readyz")) === 200;
@@ -128,7 +128,7 @@ inFolder.test("serve ends with 2 for wrong variables, which it names, and with 1
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
 const PATIENCE = { pauseMs: 1, giveUpMs: PATIENCE_MS };
 
-/** An engine whose listeners the test can make fail. */
+/** A fake HTTP engine; the test can make its listeners fail. */
 function createEngine() {
   const ports: number[] = [];
   const fails: ((error: Error) => void)[] = [];
@@ -216,7 +216,7 @@ Deno.test("with OTEL_DENO a server sends spans and metrics of requests to the co
   match(spans(), /"url\.path","value":\{"stringValue":"\/api\/products"\}/);
   match(spans(), /"http\.response\.status_code","value":\{"stringValue":"401"\}/);
   ok(collector.received.get("/v1/metrics")?.includes("http.server.request.duration"));
-  // The log still goes to standard error.
+  // The log is not sent to the collector, only to standard error.
   match(err, /"event":"listening"/);
   ok(!collector.received.has("/v1/logs"));
   for (const text of collector.received.values()) ok(!text.includes("of-nobody"));
@@ -241,7 +241,7 @@ withDenokv.test("SIGTERM ends a server whose KV Connect store has gone away", as
   const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
   await using server = await startServer(settings);
   await kv[Symbol.asyncDispose]();
-  // The server gives up work that still waits for the store; the timing decides whether there is any.
+  // Depending on the timing, work may still wait for the store; the server gives up such work.
   const { code, err } = await server.stop("SIGTERM");
   assertEquals(code, 0);
   match(err, /"event":"stopped"/);

@@ -1,4 +1,4 @@
-/** The program; it reports on standard error when it plans work, opens its store and listens. */
+/** Starts Kurant and prints each call of `Deno.cron`, `Deno.openKv` and `Deno.serve`. */
 const told = new TextEncoder();
 for (const name of ["cron", "openKv", "serve"] as const) {
   const original = Deno[name];

@@ -1,10 +1,10 @@
 /**
- * A store of the last layout before version 1.0.0 is migrated without loss. The file of this store,
- * `layout_9.db.gz`, has three products and a deleted one, links, offers, a rule, proposals, an
- * audit log, and rows of still older formats: a trace with sentences, a link as two values, an open
- * proposal without its `StoredBrief`. `layout_9.json.gz` has the API responses of the version that
- * wrote the store. `layout_1.db.gz` is a store of version 1.0.0 with rows of many kinds, and
- * `layout_1.json.gz` has the responses of this version.
+ * A store of the last layout before version 1.0.0 is migrated without loss. This store is
+ * `layout_9.db.gz`. It has three products and a deleted one, links, offers, a rule, proposals and
+ * an audit log. It also has rows of older formats: a trace with sentences, a link as two values,
+ * and an open proposal without its `StoredBrief`. `layout_9.json.gz` has the API responses of the
+ * version that wrote the store. `layout_1.db.gz` is a store of version 1.0.0 with rows of many
+ * kinds, and `layout_1.json.gz` has the responses of this version.
  */
 
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
@@ -25,7 +25,7 @@ import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
 
 const FIXTURES = new URL("fixtures/", import.meta.url);
-/** The long form kills after each commit of the migration except the last ones. */
+/** Long test runs kill the process after each commit of the migration except the last ones. */
 const KILLS = extent(14, 2);
 const decoder = new TextDecoder();
 const earlier = await fixtureOf("layout_9.json.gz");
@@ -40,7 +40,7 @@ async function unpacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(gunzipSync(await Deno.readFile(new URL(name, FIXTURES))));
 }
 
-/** The answer, reduced to the fields of the expected one. */
+/** Reduces the response to the fields that the expected response has. */
 function within(answer: unknown, expected: unknown): unknown {
   if (Array.isArray(answer) && Array.isArray(expected)) {
     return answer.map((one, at) => within(one, expected[at]));
@@ -54,20 +54,15 @@ function within(answer: unknown, expected: unknown): unknown {
 }
 
 /**
- * Replaces values that may differ by null: facts into which the migration converts sentences
- * (`said`, `facts`), the time of a response or of a last use, the sentence of a rule, which each
- * version formulates itself, and cursors, which depend on a version's filters. The stored sentences
- * themselves are compared.
+ * Replaces values by null that may differ between versions: facts into which the migration converts
+ * sentences (`said`, `facts`), times, cursors, and the sentence of a rule.
  */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
   return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));
 }
 
-/**
- * Asserts that every response equals the fixture's response. Fields that are newer than the fixture
- * are ignored.
- */
+/** Requires that every API response equals the recorded one. Fields that are newer are ignored. */
 async function requireAllThere(store: Store, { now, answers }: typeof earlier): Promise<void> {
   assertEquals((await findLayout(store)).layout, LAYOUT);
   assertEquals(await formerRows(store), []);
@@ -80,7 +75,7 @@ async function requireAllThere(store: Store, { now, answers }: typeof earlier): 
   }
 }
 
-/** Tables with rows in a format that version 1.0.0 no longer writes. */
+/** Returns tables that still have rows in a format that version 1.0.0 no longer writes. */
 async function formerRows({ kv }: Store): Promise<string[]> {
   const found: string[] = [];
   for await (const { key: [table], value } of kv.list({ prefix: [] })) {
@@ -108,7 +103,7 @@ inFolder.test(`a store from before version 1.0.0 is migrated without loss, altho
     path: "tests/app/composition/release_migration_child.ts",
     args: [kvPath],
     kills: KILLS,
-    // The first commit of a process takes the migration over, the second one advances it.
+    // The first commit of a process takes over the migration, and the second commit continues it.
     commitsMax: 2,
   });
   using store = await openStoreIn(folder.path);

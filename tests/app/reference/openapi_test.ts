@@ -21,7 +21,7 @@ import { quietMetrics } from "../../platform/quiet_metrics.ts";
 import { withStore } from "../../memory_store.ts";
 import { testNeeding } from "../../needing.ts";
 
-/** The documents are read once, since it takes half a second to make them. */
+/** Both documents are generated once for all tests, because this takes half a second. */
 const documented = testWithOne(async () => {
   const app = await startTestApp();
   const [inApp, external] = await openApiDocuments(app);
@@ -114,7 +114,7 @@ documented.test("the documents name their licence, their servers, every tag and 
 
 const typesOf = ({ type }: Schema) => Array.isArray(type) ? type : [];
 
-/** Mistakes that readers or generators of clients do not accept. */
+/** Constructs that some readers of documents or generators of clients do not support. */
 const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
   "several types": (part) => typesOf(part).filter((type) => type !== "null").length > 1,
   "an inline object or null": (part) => typesOf(part).includes("null") && isSchema(part.properties),
@@ -259,7 +259,7 @@ documented.test("the most used operations have summaries and examples that fit t
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });
 
-/** Returns the fields of `shown` that are in `example`. The document has added the other fields. */
+/** Reduces `shown` to the fields in `example`, because the document has further fields. */
 function within(shown: unknown, example: unknown): unknown {
   if (typeof example !== "object" || example === null) return shown;
   if (Array.isArray(example)) return example.map((one, at) => within(Object(shown)[at], one));
@@ -296,13 +296,12 @@ Deno.test("docs/operations.md names every environment variable, and stars the se
 });
 
 const FILES = ["deploy/grafana/kurant.json", "deploy/alerts.yaml"];
-/** Suffixes that a histogram adds to its declared name. */
+/** A histogram appears under its declared name with one of these suffixes. */
 const SERIES = /_(?:bucket|sum|count)$/;
 
 async function namesIn(path: string): Promise<string[]> {
   const text = await Deno.readTextFile(path);
-  // Finds names of metrics. Labels such as `instance` and names of files or units have no
-  // underscore.
+  // Finds names of metrics, which begin with `kurant_` or `process_`.
   const found = text.matchAll(/\b(?:kurant|process)_[a-z_]+\b/g);
   return [...new Set([...found].map(([name]) => name.replace(SERIES, "")))];
 }

@@ -63,7 +63,7 @@ onScreen.test("/docs shows both documents in a browser, without a browser error"
   }
 });
 
-/** Reduces the document to one of its paths and the schemas of that path. */
+/** Reduces the OpenAPI document to one path and the schemas that this path uses. */
 function onlyWith(path: string): (route: Route) => Promise<void> {
   return async (route) => {
     const response = await route.fetch();
@@ -208,12 +208,12 @@ inFolder.test("a request for a path that does not exist keeps cached files", asy
   await build(folder.path, "built");
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [200, "built"]);
-  // After this, only cached files can be served.
+  // Once the files are removed, only cached files can be served.
   for await (const { name } of Deno.readDir(folder.path)) {
     await Deno.remove(`${folder.path}/${name}`);
   }
   assertEquals(await get("/docs/none"), [404, "none"]);
-  // The table of files lists this path, but its file was never read before it was removed.
+  // The file of `/` is known but not cached: it was removed before anyone read it.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
 });

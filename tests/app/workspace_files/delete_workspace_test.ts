@@ -52,10 +52,9 @@ async function makeTwo() {
   return { kept, leaving, rows };
 }
 
-/** Even the ten largest rows fit into a commit. */
+/** Even the ten largest rows are small enough for one commit. */
 const ROWS_PER_COMMIT = 10;
 
-/** Copies both workspaces to `store`. */
 async function fillTwo(store: Store) {
   const { kept, leaving, rows } = await (made ??= makeTwo());
   for (let from = 0; from < rows.length; from += ROWS_PER_COMMIT) {
@@ -67,14 +66,14 @@ async function fillTwo(store: Store) {
 }
 
 /**
- * `wsg` changes with any workspace; `rls` holds the shared limits of keys, and expires by itself;
- * `dl` has sums of all workspaces.
+ * Tables that other workspaces or the time change: `wsg` changes with any workspace, `rls` has
+ * expiring rate limits of keys, and `dl` has totals over all workspaces.
  */
 const PASSING = ["wsg", "rls", "dl"];
 
 type Row = Awaited<ReturnType<typeof dump>>[number];
 
-/** Every row that stays unchanged while no request is made. */
+/** All rows of the store, except those that change without a request. */
 async function dump({ kv }: Store) {
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
   return rows.map(({ key, value, versionstamp }) => ({
@@ -147,7 +146,7 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
   const filled = await fillTwo(full);
   const { leaving } = filled;
   full.kv.close();
-  // In the short form, the process dies after each of the first commits, and later after every
+  // In short test runs, the process dies after each of the first commits, and then after every
   // tenth commit.
   const step = extent(1, 10);
   for (let commits = 0, isDone = false; !isDone; commits += commits < 3 ? 1 : step) {
@@ -167,7 +166,7 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
   }
 });
 
-/** The same store, whose process dies after `commits` commits. */
+/** Wraps a store so that its process seems to die after `commits` commits. */
 function breakAfter(store: Store, commits: number): Store {
   let done = 0;
   const committing = () => {

@@ -26,8 +26,8 @@ async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Drops what differs in a copy: name, id and time of the workspace, the audit row of its import,
- * and the number of lines.
+ * Removes what may differ in a copied workspace: its name, id and time, the audit row of the
+ * import, and the number of lines.
  */
 function comparable(lines: readonly WorkspaceLine[]): unknown[] {
   return lines.filter((line) => line.type !== "audit" || line.action !== "workspace.import")
@@ -46,7 +46,7 @@ const emptyTools = async (store: Store): Promise<Tools> => ({
 
 let full: Promise<WorkspaceLine[]> | null = null;
 
-/** The lines of a workspace with rows of every type, which is filled once for all tests. */
+/** The lines of a workspace file with rows of every type, created once for all tests. */
 function fullLines(): Promise<WorkspaceLine[]> {
   const make = async () => {
     await using app = await startTestApp();
@@ -67,7 +67,7 @@ onEveryStore.test("a workspace's lines make the same workspace on another store,
   assertEquals(comparable(await linesOf(tools, made.id)), comparable(before));
 });
 
-/** Prefixes of tables that are empty in a copied workspace, grouped by the reason. */
+/** Tables (by key prefix) that are empty in a copied workspace, grouped by the reason. */
 const LEFT_BEHIND = {
   "people get a password, programs a key and webhooks a secret at the new place":
     "fap far fat fp il opb opi k kl s sul uv wd wh",
@@ -106,7 +106,7 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   }
   const made = await importWorkspace(tools, readLines(bytesOf(before)), "Copy");
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-  // Private views belong to people, who are not copied.
+  // Users are not copied, and neither are their private views.
   const isCopied = (line: WorkspaceLine) =>
     line.type !== "user" && (line.type !== "view" || line.isShared);
   const withoutUsers = (lines: readonly WorkspaceLine[]) => comparable(lines.filter(isCopied));
