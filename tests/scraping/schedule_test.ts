@@ -10,7 +10,7 @@ import {
   stretchOf,
   walkDue,
 } from "../../src/scraping/schedule/schedule.ts";
-import { assertFields, bodyOf, column, refuses, valuesOf } from "../api/answers.ts";
+import { assertFields, bodyOf, column, valuesOf } from "../api/answers.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
@@ -43,7 +43,6 @@ import {
   fetchHours,
   formerDays,
   type ShopFetches,
-  sweepErrors,
 } from "../../src/scraping/schedule/health.ts";
 import { lastErrors } from "../../src/scraping/schedule/last_error_store.ts";
 import { until } from "../patience.ts";
@@ -426,23 +425,6 @@ Deno.test("fetches of 30 days are shown by local day, also those counted by an e
 });
 
 const DAY = new Date("2026-03-29T15:00:00Z");
-
-async function fail(app: TestApp, competitorId: string, at: string): Promise<void> {
-  const since = { failingSince: at, failedSince: at };
-  const error = { competitorId, errorCode: "timeout", message: null, at, ...since };
-  await transact(app, (write) => lastErrors.put(write, app, { ...error, isAnnounced: false }));
-}
-
-Deno.test("fetches of a deleted shop are not shown, and its last error is deleted", async () => {
-  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
-  const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
-  for (const failed of [shop, other]) await fail(app, failed, "2026-03-28T12:00:00Z");
-  await app.manager.remove(`/api/competitors/${shop}`);
-  await refuses(app.viewer.get(`/api/competitors/${shop}/fetch-days`), "not_found");
-  assertEquals([await sweepErrors(app.store), await sweepErrors(app.store)], [1, 0]);
-  const left = await lastErrors.list(app);
-  assertEquals(left.map(({ row }) => row.competitorId), [other]);
-});
 
 Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });

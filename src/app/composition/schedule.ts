@@ -29,7 +29,6 @@ import {
   removeCheckRows,
 } from "../../scraping/link_checks/change_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
-import { sweepErrors } from "../../scraping/schedule/health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { pageParts, queuedSuggestions } from "../../shops/pages/found_page_store.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
@@ -112,7 +111,6 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
     },
     ...auditRetention(config),
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
-    { what: "last errors of deleted shops", days: 1, sweep: sweepErrors },
     ...Object.values(TABLES).flat().flatMap(retentionOf),
   ];
 }

@@ -5,14 +5,9 @@ import { sumOf } from "../../base/collections.ts";
 import { clockIn, dateIn, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import {
-  competitors,
-  type HealthOf,
-  listCompetitors,
-  requireCompetitor,
-} from "../../shops/competitor_store.ts";
+import { type HealthOf, listCompetitors, requireCompetitor } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/list_matches.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/offer.ts";
 import { endOutage, type LastError, lastErrors } from "./last_error_store.ts";
@@ -267,15 +262,4 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
   const { timeZone } = await requireWorkspace(ctx);
   const { days } = await fetchesOf(ctx, id, timeZone, FETCH_DAYS);
   return { days: [...days].map(([date, counts]) => ({ date, ...counts })) };
-}
-
-export async function sweepErrors(store: Store): Promise<number> {
-  let count = 0;
-  for await (const { workspaceId, row } of lastErrors.walkAll(store)) {
-    const workspace = { store, workspaceId };
-    if (await competitors.find(workspace, { id: row.competitorId }) !== null) continue;
-    await transact(workspace, (write) => lastErrors.drop(write, workspace, row));
-    count++;
-  }
-  return count;
 }

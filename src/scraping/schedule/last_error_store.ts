@@ -1,4 +1,5 @@
 /** Stores the last error of each shop, and since when the shop has not answered. */
+import { DAY_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -19,8 +20,9 @@ export interface LastError {
 
 export const lastErrors = defineTable<LastError, "competitorId">({
   prefix: "he",
-  about: "the last error of a shop, and since when it has not answered",
+  about: "the last error of a shop, and since when it has not answered; expires after 90 days",
   key: { competitorId: "id" },
+  expireInMs: 90 * DAY_MS,
   // Rows of earlier versions of Kurant have no `failedSince`.
   codec: { decode: (value: Partial<LastError>) => ({ failedSince: value.failingSince, ...value }) },
 });
