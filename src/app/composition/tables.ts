@@ -87,7 +87,8 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../shops/observations/pack_store.ts"),
     await import("../../shops/offers/failing_and_held_store.ts"),
     await import("../../shops/offers/offer_store.ts"),
-    await import("../../shops/recording/shop_watch_store.ts"),
+    await import("../../shops/recording/record_observation.ts"),
+    await import("../../shops/recording/watch_shops.ts"),
     await import("../../shops/pages/recipe_store.ts"),
   ],
 };

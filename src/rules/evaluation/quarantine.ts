@@ -34,12 +34,8 @@ import {
 } from "../../shops/offers/failing_and_held_store.ts";
 import { type Offer, withObservation } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
-import {
-  isOpen,
-  type ShopAlarm,
-  shopAlarms,
-  shopSuspicion,
-} from "../../shops/recording/shop_watch_store.ts";
+import { shopSuspicion } from "../../shops/recording/record_observation.ts";
+import { isOpen, type ShopAlarm, shopAlarms } from "../../shops/recording/watch_shops.ts";
 import { SUSPICIONS } from "../../shops/choices.ts";
 import { listRules } from "../rule.ts";
 import { allRules, type Judged, judgeOne } from "./judge.ts";

@@ -23,12 +23,6 @@ import {
 } from "../offers/offer.ts";
 import { checkOffers, findOffers, putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import {
-  countObservation,
-  isFirstOfSlot,
-  shopSuspicion,
-  type Suspicion,
-} from "./shop_watch_store.ts";
-import {
   add,
   compareFractions,
   decimal,
@@ -40,7 +34,8 @@ import {
   whole,
 } from "../../base/fraction.ts";
 import { HOUR_MS } from "../../base/time.ts";
-import { COUNTS_AFTER_HOURS } from "../choices.ts";
+import { COUNTS_AFTER_HOURS, shopCodeOf, type SuspicionCode } from "../choices.ts";
+import { defineTable } from "../../platform/store/table.ts";
 
 type FetchOutcome =
   | {
@@ -107,8 +102,8 @@ export async function recordFetch(
   const isOurs = await readOwnSellers(workspace, [...offers, outcome.sale ?? {}]);
   const context = quarantine && { product, offers, ours, isOurs, held };
   const { after, ...judged } = judgeObservation(offer, seen, nowMs, context, outcome.sale);
-  if (quarantine !== null && after !== offer && isFirstOfSlot(offer, nowMs)) {
-    countObservation(write, workspace.workspaceId, competitorId, nowMs);
+  if (quarantine !== null && after !== offer) {
+    countObservation(write, workspace.workspaceId, offer, nowMs);
   }
   const place = { productId: product.id, matchId, competitorId };
   const observation: Observation = { ...seen, ...place, ...judged.held && { isHeld: true } };
@@ -307,4 +302,69 @@ function isComparable<T extends PriceOf>(seen: PriceOf, other: T | null): other 
 function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction) {
   const against = multiply(perPiece, decimal(packFactor));
   return { ratio: divide(whole(priceCents), against), againstCents: floorOf(against) };
+}
+
+interface Suspicion {
+  readonly code: SuspicionCode;
+  /** Price in minor units with which the observed price was compared; null if there was none. */
+  readonly againstCents: number | null;
+}
+
+export function shopSuspicion(
+  held: { readonly code: string; readonly againstCents: number | null },
+): Suspicion | null {
+  const code = shopCodeOf(held.code);
+  return code === null ? null : { code, againstCents: held.againstCents };
+}
+
+const SLOT_MS = 10 * 3_600_000;
+/**
+ * Price changes within this time are counted together. This time is less than a day, so that
+ * changes in two nights are counted separately.
+ */
+export const RUN_MS = 2 * SLOT_MS;
+
+export const seenCounts = defineTable<
+  { readonly slot: number; readonly competitorId: string; readonly count: number },
+  "slot" | "competitorId"
+>({
+  prefix: "qs",
+  about:
+    "u64, the number of a shop's offers that were observed in a slot of ten hours, each counted once",
+  key: { slot: "number", competitorId: "id" },
+  value: "count",
+  keep: {
+    what: "counts of offers seen per shop, for the quarantine",
+    days: 2,
+    isOld: ({ slot }, before) => slot < slotOf(before.getTime()),
+    isInOrder: true,
+  },
+});
+
+const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
+
+export function runStartMs(nowMs: number): number {
+  return (slotOf(nowMs) - 1) * SLOT_MS;
+}
+
+/** Only an offer's first observation in a period of ten hours (`slot`) is counted. */
+export function countObservation(
+  write: Write,
+  workspaceId: string,
+  { competitorId, checkedAtMs }: Offer,
+  nowMs: number,
+): void {
+  const slot = slotOf(nowMs);
+  if (checkedAtMs !== null && checkedAtMs >= slot * SLOT_MS) return;
+  write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), 1);
+}
+
+export async function findObservations(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  nowMs: number,
+): Promise<number> {
+  const slots = [slotOf(nowMs) - 1, slotOf(nowMs)];
+  const found = await seenCounts.getMany(workspace, slots.map((slot) => ({ slot, competitorId })));
+  return found.reduce((sum, one) => sum + (one?.row.count ?? 0), 0);
 }

@@ -32,8 +32,12 @@ import { addObservation, findObservations } from "../observations/observation_st
 import { findHeld, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
 import { blankOffer, type Offer, type OwnSellers, readOwnSellers } from "../offers/offer.ts";
 import { findOffersOf, putOffers } from "../offers/offer_store.ts";
-import { judgeObservation, type OurPrices, ourPricesOf } from "./record_observation.ts";
-import { countObservation, isFirstOfSlot } from "./shop_watch_store.ts";
+import {
+  countObservation,
+  judgeObservation,
+  type OurPrices,
+  ourPricesOf,
+} from "./record_observation.ts";
 import {
   InvalidRow,
   type PlacedRow,
@@ -307,8 +311,8 @@ function recordProduct(
     addObservation(write, workspaceId, { ...observation, ...isHeld && { isHeld } });
     // The job that packs observations checks this counter, so the job notices new observations.
     offerVersions.set(write, workspaceId, number);
-    if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
-      countObservation(write, workspaceId, competitorId, nowMs);
+    if (quarantine !== null && judged.after !== offer) {
+      countObservation(write, workspaceId, offer, nowMs);
     }
     draft.moves.push(...movesBetween(product.id, offer, judged.after));
     after[after.indexOf(offer)] = judged.after;

@@ -8,7 +8,7 @@ import { requireWorkspace } from "../../accounts/workspace.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { dirtyQueue, type OutboxListener, publish } from "../../platform/events/outbox_store.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { SHOP_CODES } from "../choices.ts";
 import { competitorsById } from "../competitor_store.ts";
@@ -29,23 +29,8 @@ import {
   findOffersOf,
   putOffers,
 } from "../offers/offer_store.ts";
-import {
-  findObservations,
-  isAccepted,
-  isOpen,
-  isTooMany,
-  listChanged,
-  type PatternedChange,
-  patternedChanges,
-  patternOf,
-  type PatternOfShop,
-  patternsOf,
-  type PriceChange,
-  runStartMs,
-  SAME_MIN,
-  shopAlarms,
-  shopSuspicion,
-} from "./shop_watch_store.ts";
+import { findObservations, RUN_MS, runStartMs, shopSuspicion } from "./record_observation.ts";
+import { defineTable } from "../../platform/store/table.ts";
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
@@ -282,4 +267,96 @@ async function holdOffer(
   };
   publish(write, ctx, changedObservations(product, offer, after, newest?.source ?? "push"));
   return after;
+}
+
+/** `name` is the pattern as a text: `down`, `up`, or `same`, a currency and a price. */
+interface PatternOfShop {
+  readonly competitorId: string;
+  readonly name: string;
+}
+
+interface PatternedChange extends PatternOfShop {
+  readonly productId: string;
+  readonly atMs: number;
+}
+
+export const patternedChanges = defineTable<
+  PatternedChange,
+  keyof PatternOfShop | "productId"
+>({
+  prefix: "qj",
+  about: "when the price of the product at the shop got the pattern, in milliseconds",
+  key: { competitorId: "id", name: "text", productId: "id" },
+  value: "atMs",
+  expireInMs: RUN_MS,
+});
+
+async function listChanged(
+  workspace: WorkspaceStore,
+  { competitorId, name }: PatternOfShop,
+  sinceMs: number,
+): Promise<string[]> {
+  const within = { competitorId, name };
+  const found = await patternedChanges.list(workspace, { within });
+  return found.flatMap(({ row }) => row.atMs >= sinceMs ? [row.productId] : []);
+}
+
+export interface ShopAlarm extends PatternOfShop {
+  readonly pattern: ShopPattern;
+  readonly sinceMs: number;
+  readonly lastMs: number;
+  readonly releasedMs: number | null;
+  readonly count: number;
+  readonly seen: number;
+}
+
+export const shopAlarms = defineTable<ShopAlarm, keyof PatternOfShop>({
+  prefix: "qa",
+  about: "the alarm that holds prices of the shop with the named pattern",
+  key: { competitorId: "id", name: "text" },
+  expireInMs: 2 * RUN_MS,
+});
+
+export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAlarm {
+  return alarm !== null && alarm.releasedMs === null && nowMs < alarm.lastMs + RUN_MS;
+}
+
+function isAccepted(alarm: ShopAlarm | null, nowMs: number): boolean {
+  return alarm !== null && alarm.releasedMs !== null && nowMs < alarm.releasedMs + RUN_MS;
+}
+
+type ShopPattern =
+  | { readonly kind: "down" | "up" }
+  | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
+
+interface PriceChange {
+  readonly fromCents: number;
+  readonly toCents: number;
+  readonly currency: string;
+}
+
+const JUMP_PCT = 30;
+const SHARE_PCT = 30;
+const SAME_MIN = 10;
+
+function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
+  const isJump = Math.abs(toCents - fromCents) * 100 > fromCents * JUMP_PCT;
+  return !isJump ? null : toCents < fromCents ? "down" : "up";
+}
+
+function patternsOf(change: PriceChange): string[] {
+  const same = `same ${change.currency} ${change.toCents}`;
+  const jump = jumpOf(change);
+  return jump === null ? [same] : [jump, same];
+}
+
+function patternOf(name: string): ShopPattern {
+  const [kind, currency = "", cents] = name.split(" ");
+  if (kind === "same") return { kind, currency, priceCents: Number(cents) };
+  return { kind: kind === "down" ? "down" : "up" };
+}
+
+function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
+  if (pattern.kind === "same") return count >= SAME_MIN;
+  return seen >= 20 && count * 100 > seen * SHARE_PCT;
 }

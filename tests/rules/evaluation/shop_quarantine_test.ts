@@ -1,7 +1,7 @@
 import { automatic, type RulesApp, withHeldPrices } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { seenCounts } from "../../../src/shops/recording/shop_watch_store.ts";
+import { seenCounts } from "../../../src/shops/recording/record_observation.ts";
 import { until } from "../../patience.ts";
 import { readEvents } from "../../messages/receiver.ts";
 import { bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
