@@ -114,7 +114,7 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
 function sayCondition(when: Fields, context: TextContext): string {
   const trigger = text(when, "trigger", context);
   const row = triggerWordsOf(trigger);
-  return row?.condition((name) => text(when, name, context))[context.language] ?? trigger;
+  return row?.condition((name) => text(when, name, context), context.say) ?? trigger;
 }
 
 const OF: InBoth = { de: "von", en: "of" };

@@ -8,6 +8,7 @@ import {
   type AnyFacts,
   type Audience,
   type InBoth,
+  type sayIn,
   type Sentences,
   shownMargin,
   type Table,
@@ -41,7 +42,7 @@ export interface TriggerWords<
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
   /** Returns the condition in words; an empty text if the condition is always true. */
-  condition(field: ReadField<keyof Fields & string>): InBoth;
+  condition(field: ReadField<keyof Fields & string>, say: ReturnType<typeof sayIn>): string;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
 
@@ -59,13 +60,10 @@ const WHO: Table<InBoth> = {
   highest: { de: "der teuerste Wettbewerber", en: "the most expensive competitor" },
 };
 
-function whoIs(field: ReadField<never>, language: Language): string {
+function whoIs(field: ReadField<never>, say: ReturnType<typeof sayIn>): string {
   const kind = field("reference") || "cheapest";
-  return WHO[kind]?.[language] ?? kind;
-}
-
-function atLeast(words: string, pct: string, sign: string): string {
-  return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
+  const who = WHO[kind];
+  return who ? say(who.de, who.en) : kind;
 }
 
 function comparison(
@@ -81,12 +79,16 @@ function comparison(
       }),
       wire: (facts) => wireText(facts, wanted === "less" ? "below" : "above"),
     },
-    condition(field) {
+    condition(field, say) {
       const pct = field("competitorDeltaPct");
-      return {
-        de: `${whoIs(field, "de")} ${atLeast("mindestens", pct, " %")}${than.de} ist als wir`,
-        en: `${whoIs(field, "en")} is ${atLeast("at least", pct, "%")}${than.en} than we are`,
-      };
+      const who = whoIs(field, say);
+      const least = pct === "" || pct === "0"
+        ? ""
+        : say(`mindestens ${pct} % `, `at least ${pct}% `);
+      return say(
+        `${who} ${least}${than.de} ist als wir`,
+        `${who} is ${least}${than.en} than we are`,
+      );
     },
     fields: {
       competitorDeltaPct: {
@@ -109,12 +111,14 @@ function marginWords(
         `the margin is ${marginPct === null ? "unknown" : "{marginPct}"}, ` +
         `${fires ? "" : "not "}${side} {boundPct}`,
     },
-    condition: (field) => ({
-      de: `unsere Marge ${side === "below" ? "unter" : "über"} ${
-        bound(field("marginPct"), " %")
-      } liegt`,
-      en: `our margin is ${side} ${bound(field("marginPct"), "%")}`,
-    }),
+    condition(field, say) {
+      const pct = field("marginPct");
+      const bound = pct === "" ? "…" : say(`${pct} %`, `${pct}%`);
+      return say(
+        `unsere Marge ${side === "below" ? "unter" : "über"} ${bound} liegt`,
+        `our margin is ${side} ${bound}`,
+      );
+    },
     fields: {
       marginPct: {
         label: { de: "Marge in %", en: "margin in %" },
@@ -185,16 +189,14 @@ export const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Cod
           ? "rank {rank}, none was recorded before"
           : "rank {rank} of {of}, was {before}",
     },
-    condition(field) {
+    condition(field, say) {
       const places = field("minPositions") || "1";
       const direction = field("direction") || "any";
-      const becomes = BECOMES[direction] ?? { de: direction, en: direction };
-      return {
-        de: `sich unser Rang um mindestens ${places} ${
-          plural(places, "Platz", "Plätze")
-        } ${becomes.de}`,
-        en: `our rank ${becomes.en} by at least ${places} ${plural(places, "place", "places")}`,
-      };
+      const { de, en } = BECOMES[direction] ?? { de: direction, en: direction };
+      return say(
+        `sich unser Rang um mindestens ${places} ${plural(places, "Platz", "Plätze")} ${de}`,
+        `our rank ${en} by at least ${places} ${plural(places, "place", "places")}`,
+      );
     },
     fields: {
       direction: {
@@ -237,11 +239,15 @@ export const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Cod
           (indexAbove === null ? "" : ", above {indexAbove} fires") +
           (indexBelow === null ? "" : ", below {indexBelow} fires"),
     },
-    condition: (field) =>
-      field("always") === "true" ? { de: "", en: "" } : {
-        de: `wir ${bounds(field, "über", "unter", " oder ")} liegen (Markt = 100)`,
-        en: `we are ${bounds(field, "above", "below", " or ")} (market = 100)`,
-      },
+    condition(field, say) {
+      if (field("always") === "true") return "";
+      const [high, low] = [field("indexAbove"), field("indexBelow")];
+      const above = high && say(`über ${high}`, `above ${high}`);
+      const below = low && say(`unter ${low}`, `below ${low}`);
+      const bounds = [above, below].filter(Boolean).join(say(" oder ", " or ")) ||
+        say("unter …", "below …");
+      return say(`wir ${bounds} liegen (Markt = 100)`, `we are ${bounds} (market = 100)`);
+    },
     fields: {
       indexAbove: {
         label: { de: "über (Markt = 100)", en: "above (market = 100)" },
@@ -288,14 +294,13 @@ export const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Cod
           : "nothing was observed in the {ageHours} h of the match, {staleHours} h are allowed";
       },
     },
-    condition: (field) => ({
-      de: field("staleHours") === ""
-        ? "der neueste Wettbewerberpreis veraltet ist"
-        : `der neueste Wettbewerberpreis älter als ${field("staleHours")} Stunden ist`,
-      en: field("staleHours") === ""
-        ? "the newest competitor price is out of date"
-        : `the newest competitor price is older than ${field("staleHours")} hours`,
-    }),
+    condition(field, say) {
+      const hours = field("staleHours");
+      const price = say("der neueste Wettbewerberpreis", "the newest competitor price");
+      return hours === ""
+        ? say(`${price} veraltet ist`, `${price} is out of date`)
+        : say(`${price} älter als ${hours} Stunden ist`, `${price} is older than ${hours} hours`);
+    },
     fields: {
       staleHours: {
         label: { de: "älter als … Stunden", en: "older than … hours" },
@@ -307,21 +312,6 @@ export const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Cod
     },
   },
 };
-
-function bound(pct: string, sign: string): string {
-  return pct === "" ? "…" : pct + sign;
-}
-
-function bounds(
-  field: ReadField<"indexAbove" | "indexBelow">,
-  above: string,
-  below: string,
-  or: string,
-): string {
-  const [high, low] = [field("indexAbove"), field("indexBelow")];
-  const parts = [high && `${above} ${high}`, low && `${below} ${low}`].filter(Boolean);
-  return parts.length === 0 ? `${below} …` : parts.join(or);
-}
 
 const ROWS: Table<TriggerWords> = TRIGGER_WORDS;
 
