@@ -31,7 +31,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
   await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
-  // With a rule that only alerts, the overview shows no set-up steps once a price is observed.
+  // A rule and an observed price end the set-up steps on the overview.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -57,7 +57,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
     match(await found.innerText(), /Kücheneck/);
   };
   await inRow("/runs", ".answer", `Kücheneck fällt seit ${since} aus`);
-  // Only one button reads these pages again, although two cards list the pages.
+  // Two cards list these pages, but only one has the button that fetches them again.
   await page.locator(".failures li", { hasText: `seit ${since}` }).waitFor();
   assertEquals(await page.getByRole("button", { name: /^Noch einmal abrufen/ }).count(), 1);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
@@ -66,7 +66,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await follow(page, `/competitors/${id}`);
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
   await page.getByText("Seitdem wurde dort keine Seite gelesen.").waitFor();
-  // Pages of a shop that is down cannot be marked, because no bulk action applies to them.
+  // Pages of a shop that is down have no check boxes, because no bulk action applies to them.
   await page.locator("main table a[href^='/products/']").first().waitFor();
   assertEquals(await page.getByRole("main").getByRole("checkbox").count(), 0);
 
@@ -121,7 +121,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
   await untilReads(app.owner, "/api/proposals?status=open", { count: 3 });
 
-  // A snoozed cause is no longer counted, and one click makes it count again.
+  // A snoozed group of alerts is not counted until a click shows it again.
   const shop = page.locator(".cause-row", { hasText: "acme.de" });
   await shop.locator("summary").click();
   await seeAllWays(page);
@@ -146,7 +146,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
-  // All alerts of this cause were raised in the same minute, so only one time is shown.
+  // All alerts of this group have the same minute, so the time of the last alert is left out.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await app.owner.read("/api/proposals?status=open&limit=1");
@@ -197,6 +197,6 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   await rows.nth(1).locator("h3", { hasText: "ist angehalten" }).waitFor();
   await rows.nth(1).getByText(/^Angehalten seit \d\d:\d\d: .* neu gesendet werden\.$/).waitFor();
   await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
-  // An alert shows when it was raised, although its text has the same time of another day.
+  // An alert shows its own time, even if its text contains the same time of another day.
   await rows.getByText(/löst die Bremse · \d\d:\d\d$/).waitFor();
 });

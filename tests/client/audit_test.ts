@@ -54,7 +54,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.waitForURL(/sku=A-1/);
   await page.getByText("2 Einträge").waitFor();
   await reasons.click();
-  // The click outside the menu has closed the menu.
+  // The click outside the menu has closed it, so open it again.
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("");
   await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });
@@ -63,7 +63,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.getByLabel("Regel", { exact: true }).selectOption("");
   await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
   await page.waitForURL(/actor=/);
-  // Next to the menu, the page names each active filter.
+  // Buttons next to the menu name the active filters.
   const named = page.getByRole("group", { name: "Nur diese Einträge" });
   await named.getByRole("button", { name: "Durch wen: Jana Petersen" }).waitFor();
   await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
@@ -161,12 +161,12 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor({ state: "detached" });
-  // With the keyboard only: the first line is the single change, the second line the fold.
+  // Keyboard only: the first line is a single change, the second line is a group of changes.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).waitFor();
-  // On a phone, the entries of a fold look like all other entries.
+  // On a phone, the entries of an opened group look like all other entries.
   await page.setViewportSize({ width: 390, height: 844 });
   const { background, tops } = await page.locator(".cards tr.part").first().evaluate((row) => ({
     background: getComputedStyle(row).backgroundColor,
@@ -177,7 +177,7 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   assertEquals([tops.length, new Set(tops).size], [2, 1], `person and undo at ${tops}`);
   await page.setViewportSize({ width: 1440, height: 1000 });
 
-  // Another person changes one of the prices, and the page has not read the change yet.
+  // Another person changes one of the prices, and the page does not know this yet.
   await app.manager.change(`/api/products/${ids[1]}`, { ourPrice: 130 });
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   const dialog = page.getByRole("dialog");
@@ -438,17 +438,14 @@ Deno.test("logRows() shows a heading per day of the workspace", () => {
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 
-/**
- * Returns the list in a short form: a single entry becomes its id, and a fold the number of its
- * entries.
- */
+/** Returns the lines of the log: a single entry as its id, a group as its number of entries. */
 function folded(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
   return logRows(rows, { byDayOf: "UTC", open: new Set(open) })
     .filter((one) => !isDay(one))
     .map((one) => isFold(one) ? String(one.folded.length) : one.id);
 }
 
-/** The audit entries as entries of one request, from `seconds` after `NOW_MS` on. */
+/** Audit entries of one request, which begins `seconds` after `NOW_MS`. */
 function entriesOf(requestId: string, seconds: number, rows: readonly AuditRow[]): AuditRow[] {
   return rows.map((one, n) => ({
     ...one,
@@ -463,7 +460,7 @@ Deno.test("logRows() folds one bulk action into a line, which unfolds to all ent
   const rows = entriesOf("one", 0, prices(24));
   assertEquals(folded(rows), ["24"]);
   assertEquals(folded(rows, [`fold ${rows[0]?.id}`]), ["24", ...rows.map(({ id }) => id)]);
-  // Decisions are counted, not the prices that they set. A single decision is not folded.
+  // A group counts decisions, not the prices that they set. A single decision is not folded.
   const decided = (productId: string) => [
     row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
     row("proposal.approve", { after: { productId } }, `of ${productId}`),

@@ -30,7 +30,7 @@ const PLACES = [
 
 /**
  * Lets timers of 5 s and more run for minutes, because tests may be slow: messages stay, and
- * delayed requests are not sent. Messages do not take clicks away from what is below them.
+ * delayed requests are not sent. Clicks go through a message to the element below it.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;
@@ -51,7 +51,7 @@ function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {
-    // A missing file is no error, because the test's name then says that a browser is needed.
+    // This is no error: the name of each skipped test says that a browser is missing.
     return false;
   }
 }
@@ -62,7 +62,7 @@ export interface Visit {
 }
 
 interface VisitOptions {
-  /** `name=value`; without a cookie, the visitor is signed out. */
+  /** The session as `name=value`; without it, the visitor is signed out. */
   readonly cookie?: string;
   readonly viewport?: { width: number; height: number };
   readonly locale?: string;
@@ -72,13 +72,13 @@ interface VisitOptions {
 
 export interface TestBrowser {
   visit(base: string, options?: VisitOptions): Promise<Visit>;
-  /** The screen at `path` as the owner sees it. */
+  /** Opens the screen at `path`, signed in as the owner. */
   open(app: TestApp, path: string, options?: VisitOptions): Promise<Page>;
 }
 
 /** A page that several visits use, because a new page costs more time than most tests. */
 interface KeptPage {
-  /** Address and language of the page, which cannot be changed once the page is open. */
+  /** Address and language of the page: an open page cannot change them. */
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
@@ -132,8 +132,8 @@ interface Client {
 }
 
 /**
- * Stops the client of a loaded page, and starts it again if a path is given. Returns false if the
- * page has no client, or if a test has changed functions of the page.
+ * Stops the client's code in a loaded page, and starts it again if a path is given. Returns false
+ * if the page has no client, or if a test has changed functions of the page.
  */
 async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {
@@ -149,7 +149,7 @@ async function restart(page: Page, path: string | null): Promise<boolean> {
 
 /**
  * Makes `goto` and `reload` start the client of a loaded page again, which takes a third of the
- * time of a load. Only after `about:blank`, a screen is really loaded.
+ * time of a load. To load a screen completely, a test goes to `about:blank` first.
  */
 function startInPlace(page: Page, base: string): void {
   const [load, reload] = [page.goto.bind(page), page.reload.bind(page)];
@@ -164,12 +164,12 @@ function startInPlace(page: Page, base: string): void {
   };
 }
 
-/** Resets the page, but keeps the client's scripts. */
+/** Resets the page for the next visit, but keeps the client's scripts. */
 async function forget({ page, context, session }: KeptPage, base: string): Promise<void> {
   for (const event of EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   if (!page.url().startsWith(`${base}/`) || !await restart(page, null)) {
-    // If the page navigates by itself, it keeps its process with the compiled scripts.
+    // A page that navigates by itself keeps its browser process with the compiled scripts.
     await page.evaluate("location.replace('about:blank')");
     await page.waitForURL("about:blank");
   }
@@ -194,7 +194,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   const complaints: string[] = [];
   const visit = async (base: string, options: VisitOptions = {}): Promise<Visit> => {
     const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
-    // A page whose clock was set cannot be reused.
+    // A page with a set clock cannot be reused, so such a visit gets a new page.
     const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
     const [found] = at < 0 ? [] : kept.splice(at, 1);
     const used = found ?? await newPage(browser, base, locale);
@@ -210,7 +210,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
     if (now) await page.clock.setFixedTime(now);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
-      // Refused requests appear on the page itself, so they are no complaints.
+      // The page itself shows refused requests, so messages about them are not counted.
       const isRefusal = message.text().startsWith("Failed to load resource");
       if (message.type() === "error" && !isRefusal) complaints.push(message.text());
     });
@@ -303,8 +303,8 @@ export function testsOfOneApp(
 }
 
 /**
- * Opens the screen at `path` as a link of the client does, after the last screen is gone, in a
- * third of the time of a new load, because all scripts stay loaded.
+ * Opens the screen at `path` as a link would, after the last screen has disappeared. This takes a
+ * third of the time of a new load.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
@@ -335,7 +335,7 @@ export async function holdRequests(page: Page, address: string, method?: string)
   return { isSent, release };
 }
 
-/** Makes few entries fill several pages of the list at `path`. */
+/** Reduces the page size of the list at `path`, so that few entries fill several pages. */
 export async function shortenPages(page: Page, path: string, limit: number): Promise<void> {
   const isPage = ({ pathname, searchParams }: URL) =>
     pathname === path && Number(searchParams.get("limit")) > limit;

@@ -23,7 +23,7 @@ const ORDER = [
   "main.tsx",
 ];
 
-/** The order of imports within `parts`. The empty name stands for files directly in `parts`. */
+/** Folders of `parts`, which import only from earlier ones. The empty name is `parts` itself. */
 const PARTS = [
   "",
   "form",
@@ -84,7 +84,7 @@ const isPart = (path: string) => path.startsWith("parts/");
 const orderOfPart = (path: string) => PARTS.indexOf(partOf(path));
 const isScreenTable = (path: string) => /^(screens\.tsx|\w+_pages\.ts)$/.test(path);
 
-/** Conditions that each import must meet, by the words of the rule. */
+/** The rules, each with the condition that every import must meet. */
 const RULES: Readonly<Record<string, (from: string, to: string) => boolean>> = {
   "folders import downwards only": (from, to) => placeOf(to) <= placeOf(from),
   "folders of the parts import downwards only": (from, to) =>
@@ -122,7 +122,7 @@ Deno.test("a screen that is not in the navigation has a link from another page",
   const text = (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
   const isLinked = (path: string) => new RegExp(`["'\`]${path}["'\`?#]`).test(text);
   const hidden = PATH_NAMES.filter((name) => !(name in NAV) && !OPEN_SCREENS.includes(name));
-  // Addresses with a parameter are composed of parts, which this test does not find.
+  // The client composes addresses with a parameter from parts, which this test does not find.
   const plain = hidden.filter((name) => !PATHS[name].includes(":") && name !== "login");
   assertEquals(
     plain.filter((name) => !text.includes(`PATHS.${name}`) && !isLinked(PATHS[name])),

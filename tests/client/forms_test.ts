@@ -86,11 +86,11 @@ onScreen.test("a form that resets after saving keeps text typed meanwhile, and i
 interface Contested {
   /** The path of the object in the API. */
   readonly path: string;
-  /** The address of the screen from which the object is changed and deleted. */
+  /** The screen on which the object is changed and deleted. */
   readonly screen: string;
-  /** The name of a button that must be pressed there first, if any. */
+  /** The button on that screen that must be pressed first, if any. */
   readonly opener?: string | RegExp;
-  /** The change of the form; absent if this test only deletes the object. */
+  /** How the form changes the object; absent if this test only deletes the object. */
   readonly edited?: Edited;
   /** The button that deletes the object, if people can delete it. */
   readonly remove?: string;
@@ -99,18 +99,15 @@ interface Contested {
 interface Edited {
   /** The button that opens the form, unless the form is already open. */
   readonly form?: string;
-  /** The label of a field, and what I type there. */
+  /** The label of a field, and the text that the test types there. */
   readonly typed: readonly [label: string, text: string];
-  /** The change that another person makes. */
+  /** The change that another person makes through the API. */
   readonly change: Readonly<Record<string, unknown>>;
   /** The text with which the form shows the other person's change. */
   readonly shown: RegExp;
-  /** Fields of the object after both changes. */
+  /** Expected fields of the object after both changes. */
   readonly saved: Readonly<Record<string, unknown>>;
-  /**
-   * A later change of another person, which I load into the form before I edit the form's first
-   * field.
-   */
+  /** A later change of another person, which the test loads into the form before typing. */
   readonly loaded?: Readonly<Record<string, string>>;
 }
 
@@ -239,7 +236,7 @@ async function openAnew(page: Page, { screen, opener }: Contested): Promise<void
   if (opener !== undefined) await press(page, opener);
 }
 
-/** Types into the form, and returns its field. */
+/** Opens the form, types the text, and returns the field. */
 async function type(page: Page, one: Contested, { form, typed: [label, text] }: Edited) {
   await openAnew(page, one);
   if (form !== undefined) await press(page, form);

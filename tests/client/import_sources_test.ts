@@ -39,7 +39,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await page.getByRole("button", { name: "Standard" }).waitFor();
   await page.getByRole("button", { name: "Neue Quelle" }).click();
   const panel = page.getByRole("dialog");
-  // Two profiles have this id, one for XML and one for tables, but the list offers it once.
+  // The id `google-merchant` belongs to an XML profile and to a table profile.
   const profile = panel.getByLabel("Aufbau der Datei");
   await profile.locator("option", { hasText: "Artikelexport des ERP" })
     .waitFor({ state: "attached" });
@@ -141,7 +141,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   doesNotMatch(note, /_guard|force=true/);
   await follow(page, "/imports/sources");
   await seeAllWays(page);
-  // On a phone, the deliveries of a source stand below its name.
+  // On a phone, a source's deliveries are shown below its name.
   await page.setViewportSize({ width: 390, height: 844 });
   const name = await row.getByRole("rowheader").first().boundingBox();
   const bars = await row.locator(".bar-key").first().boundingBox();
@@ -175,7 +175,7 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await rows.nth(1).waitFor({ state: "detached" });
   await rows.getByText("delta.xml").waitFor();
   assertEquals(new URL(page.url()).searchParams.get("source"), "jtl");
-  // The CSV contains the filtered list.
+  // The CSV file contains only the imports of the filtered list.
   const downloading = page.waitForEvent("download");
   await page.locator(".table-foot").getByRole("link", { name: "CSV" }).click();
   const download = await downloading;

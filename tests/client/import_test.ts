@@ -82,7 +82,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const additions = await rowsOf(page.getByRole("table", { name: "neue Produkte" }));
   ok(additions.includes("A-4 Neuer Artikel 12,50 €"), additions.join("\n"));
 
-  // Three kinds of finding, each with advice, without codes or English.
+  // Findings of three kinds contain advice, but neither codes nor English.
   const refused = page.getByRole("region", { name: "Abgelehnt" });
   match(await refused.innerText(), /1 Zeile[^]*Dem Datensatz fehlt[^]*Tragen Sie[^]*Zeile 17/);
   const leftOut = page.getByRole("region", { name: "Ausgelassen" });
@@ -102,11 +102,11 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const after = await pricesOf(app);
   const changed = [after["A-1"], after["A-2"], after["A-3"], after["A-4"]];
   assertEquals(changed, [74_900, 3_990, 5_500, 1_250]);
-  // Effects that concern no product are not listed, so the first link leads to products.
+  // Only effects on products are listed, so the first link leads to products.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 
-  // The list and the audit log show the counts of the import itself.
+  // The list of imports and the audit log show the same counts as the import.
   await follow(page, "/imports");
   await page.locator('tbody [data-column="errors"]').first().waitFor();
   assertEquals(await page.locator('tbody [data-column="errors"]').allInnerTexts(), ["1", "1"]);
@@ -147,7 +147,7 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   assertEquals((await app.owner.read("/api/products")).total, inserted);
 });
 
-/** Tests that add no products. */
+/** These tests share an app without products, and add none. */
 const onEmpty = testsOfOneApp(() => Promise.resolve());
 
 onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
@@ -187,7 +187,7 @@ onEmpty.test("a file that is dropped as soon as its field is drawn is accepted",
   );
   await page.getByRole("link", { name: "Datei importieren" }).first().click();
   await dropped();
-  // If the dropped file were lost, only this second file would be listed.
+  // If the page had lost the dropped file, only this second file would be listed.
   const opener = page.getByText("Datei auswählen");
   await chooseFile(page, opener, "danach.xml", "<items/>");
   await page.locator(".drop").getByText("danach.xml").waitFor();
@@ -223,7 +223,7 @@ onScreen.test("spreadsheet cells are pasted, an unticked product stays as it was
   assertEquals(await page.getByRole("row", { name: /A-2/ }).count(), 0);
   assertEquals(await pricesOf(app), { "A-1": 1_150, "A-2": 2_000 });
 
-  // A rehearsal shows each value as written in the file and as read.
+  // A dry run shows each value as written in the file and as Kurant reads it.
   const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;11,6\r\n";
   await chooseUpload(page, "preise.csv", table);
   await rehearse(page);
@@ -243,7 +243,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   await note.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit").waitFor();
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
-  // With all amounts in cents, and with this unit chosen, the file is read correctly.
+  // If all amounts are in cents and the person chooses this unit, the file is read correctly.
   await chooseUpload(page, "artikel.csv", text.replace(/,(?=\d\d\r)/g, ""));
   await page.getByText("Schreibweise, feste Werte und anderes").click();
   await page.getByLabel("Beträge").selectOption("minor");
@@ -390,7 +390,7 @@ onScreen.test("a held import is the morning's next step and an alert whose main 
     "2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ",
   ).waitFor();
   await note.getByText(/sonst wird die Datei gelöscht und/).waitFor();
-  // The main button opens the held file instead of asking for another file.
+  // The main button leads to the held import instead of asking for another file.
   await note.locator("a.main", { hasText: "Import prüfen" }).waitFor();
   assertEquals(await page.locator("a.button.main").count(), 1);
   await page.getByText("angehalten", { exact: true }).waitFor();

@@ -16,7 +16,7 @@ import { movedBetween } from "../../src/client/pages/products/products_screen.ts
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { sameQuery } from "../../src/client/pages/products/one_product.tsx";
 
-/** An expensive product, a cheap one, one in between, one without a link, one with wide prices. */
+/** An expensive product, a cheap one, one in between, one without links, one with long prices. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   await addProduct(owner, "DEAR", { title: "Teurer Toaster", category: "Küche" });
@@ -36,7 +36,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Read-only tests on the products of `fill`. */
+/** These tests share the products of `fill` and only read. */
 const onMarket = testsOfOneApp(fill);
 
 async function visit(browser: TestBrowser, app: TestApp, path = "/products", width = 1440) {
@@ -218,7 +218,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   await app.owner.create("/api/views", kitchen);
   const page = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
-  // The counts arrive one by one. The index of a chip is stable only after all have arrived.
+  // A chip without matches disappears, so indexes are final only when all counts are shown.
   const untilCounted = async () => {
     await page.locator(".views a").nth(1).waitFor();
     await page.locator(".chip").nth(3).waitFor();
@@ -236,7 +236,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
     const name = await one.innerText();
     const said = Number(await one.locator(".chip-count").innerText());
     await one.click();
-    // A chip without matching products is left out.
+    // Chips without matching products are not shown.
     ok(said > 0, name);
     await page.getByText(`${said} ${said === 1 ? "Eintrag" : "Einträge"}`).waitFor();
     assertEquals([name, await page.locator("tbody tr.opens").count()], [name, said]);
@@ -293,7 +293,7 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   ok(left.length > 3 && left.length < 10, left.join());
   assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
 
-  // A second click removes a chip, and an empty list says what to drop.
+  // A second click on a chip removes its filter. An empty list says which filter to remove.
   await page.setViewportSize({ width: 1440, height: 900 });
   await follow(page, "/products?category=k%C3%BCche&undercutAbovePct=3");
   await page.getByText("1 Eintrag").waitFor();
@@ -320,7 +320,7 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   await margin.fill("8,25");
   await page.waitForURL("**/products?marginBelowPct=8.25");
 
-  // The file has the products, order and columns of the screen.
+  // The exported file has the same products, order and columns as the screen.
   const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
   await follow(page, path);
   for (const form of ["CSV", "XLSX"]) {
@@ -376,7 +376,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await preview.waitFor();
   await page.keyboard.press("Escape");
   await preview.waitFor({ state: "detached" });
-  // A click shows the preview as well, and does not leave the list.
+  // A click on the row's offers also shows the preview, and does not leave the list.
   await row.locator(".offers-open").click();
   await preview.waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");
@@ -413,7 +413,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await question.getByRole("button", { name: "Löschen" }).click();
   await tab.waitFor({ state: "detached" });
 
-  // The age in a row is that of the price beside it.
+  // The age in a row belongs to the price next to it.
   app.clock.advance(11 * HOUR_MS);
   await push(app, [["DEAR", "bolt", 91]]);
   await page.goto("/products?sort=gapPct&order=desc");
@@ -435,7 +435,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
 
 const onExtremes = testsOfOneApp(async (app) => {
   await fill(app);
-  // The largest and smallest gaps to the market that prices allow.
+  // The largest and the smallest price gap that prices allow.
   await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
   await addProduct(app.owner, "NEAR", { title: "Naher Napf", ourPrice: 0.01, costPrice: 9_999 });
   for (const title of ["Kestrel Over-Ear-Kopfhörer ANC AU3107", "WASCHMASCHINE WUMM WM-4711"]) {
@@ -445,7 +445,7 @@ const onExtremes = testsOfOneApp(async (app) => {
   await untilJudged(app);
 });
 
-/** Texts of cut numbers, cut names, and buttons that are partly outside of the window. */
+/** Texts of numbers and names that are cut off, and of buttons that reach beyond the window. */
 const FAULTS = `(() => {
   const textsOf = (selector, isFaulty) =>
     [...document.querySelectorAll(selector)].filter(isFaulty).map((one) => one.textContent);

@@ -12,13 +12,13 @@ const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "ha
 const PER_CATEGORY = 6;
 /** Time from the start of a test's clock to the evening in Berlin, when trends are stored. */
 const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
-/** Time until the morning of the day on which the first proposals expire. */
+/** Time until the morning on which the first proposals expire. */
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
  * Moves the test's clock forward by almost seven days, to the morning on which the first proposals
- * expire. The trends of two evenings are stored. The last shop was visited on the first day only.
- * Two other shops lowered prices this morning.
+ * expire. The values of two evenings are stored for the trends. The last shop was visited on the
+ * first day only. Two other shops lowered prices this morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];
@@ -37,7 +37,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
-  // A first decision on a proposal ends the set-up of a new workspace.
+  // The set-up of a new workspace ends with the first decision on a proposal.
   const { items: [first] } = await app.owner.read("/api/proposals?status=open&limit=1");
   await app.owner.act(`/api/proposals/${first.id}/reject`, {});
   app.clock.advance(UNTIL_TREND_MS);

@@ -21,7 +21,7 @@ onNow.test("a product without an own price is no first comparison", async ({ app
   assertEquals(await page.locator(".first-steps > li").nth(2).getAttribute("class"), "framed next");
 });
 
-/** Tests that only read. */
+/** These tests share one workspace and only read. */
 const onMorning = testsOfOneApp(fillMorning);
 
 onMorning.test("the morning page shows our position, and its counts open their lists", async ({ app, browser }) => {
@@ -71,7 +71,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
     competitorId === query.get("competitorId")
   );
   assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
-  // If the prices of a shop no longer count, a cell has the last index.
+  // If a shop's prices no longer count, a cell shows the last price index.
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
   assertEquals(ofShops.length, 1, "one request for all categories of the shop");
@@ -83,7 +83,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   const { total: moved, groups } = await (await moves).json();
   ok(moved >= 5, `${moved} moves`);
   await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
-  // The shops with the most moves are listed, at most three, then the moves of all others.
+  // The page lists the moves of the three shops with most moves, then the moves of all others.
   const ofShop = new Map<string, number>();
   for (const { competitor, moves } of groups) {
     ofShop.set(competitor, (ofShop.get(competitor) ?? 0) + moves);
@@ -101,7 +101,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   assertEquals(await all.getAttribute("href"), "/proposals?status=open");
   // Values of two evenings and of now are enough for a line.
   await page.locator(".share-trends svg").first().waitFor();
-  // The scale of the three lines is stated once. Each line states the day on which it begins.
+  // One text states the scale of all three charts, and each chart states its first day.
   await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();
   match(await page.locator(".share-trends small").first().innerText(), /^\d\d\.03\.: \d/);
   const tops = await page.locator(".share-trends path.before").evaluateAll((lines) =>
@@ -120,7 +120,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
     const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
     assertEquals(whole, width);
   }
-  // The list has as many items as the link says.
+  // The linked list has as many items as the link says.
   await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
   await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
@@ -136,7 +136,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await page.getByText(`${moved} Bewegungen bei`).waitFor();
   const kinds = await page.locator(".chip .chip-count").allInnerTexts();
   assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
-  // The screen of the shops shows the numbers of prices of the overview.
+  // The page of shops shows the same numbers of prices as the overview.
   const { items: shops } = await app.owner.read("/api/overview/shops");
   const sumOf = (part: "links" | "fresh") =>
     shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
@@ -174,7 +174,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   await untilJudged(app);
   await decideOnce(app);
   const page = await browser.open(app, "/");
-  // A file that was taken back is not shown as imported.
+  // After an undo, the file is shown as undone, not as imported.
   const { data } = await importXml(key, rows("120,00"));
   const card = page.getByRole("region", { name: "Stand der Daten" });
   await card.getByText("ERP-Datei übernommen:").waitFor();
@@ -183,7 +183,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   await page.goBack();
   await app.owner.act(`/api/imports/${data.jobId}/undo`);
   await page.reload();
-  // The undo has paused the source; one click resumes it.
+  // The undo of the import has paused its source; one click resumes the source.
   await card.getByRole("button", { name: "Fortsetzen" }).click();
   await card.getByText("ERP-Datei zurückgenommen:").waitFor();
   assertEquals(await card.getByText("übernommen:").count(), 0);
@@ -208,7 +208,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
   assertEquals(await lines.count(), 1);
 
-  // A viewer, who cannot change sources, sees the same note.
+  // A viewer sees the same note without a button, because viewers cannot change sources.
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
   const seen = looking.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
   await seen.waitFor();
@@ -271,7 +271,7 @@ onMorning.test("English screens of a German workspace have English figures", asy
       (await main.innerText()).length > 100 && await main.locator(".loading").count() === 0;
     await until(`${path} is drawn`, isDrawn);
     await page.waitForLoadState("networkidle");
-    // Rule names are the workspace's own words.
+    // Names of rules are not translated, so they are removed from the text.
     const text = (await main.innerText()).replaceAll(/Kaffee[^\n]*/g, "");
     assertEquals(GERMAN.map((form) => form.exec(text)?.[0] ?? null), GERMAN.map(() => null), path);
     if (path === "/") match(text, /Monday 9 March/);

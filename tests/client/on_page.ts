@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 export const plain = (text: string | null | undefined) =>
   (text ?? "").replaceAll(/\s+/g, " ").trim();
 
-/** The number above or below a label. */
+/** The number that is shown with a label. */
 export const figure = (page: Page, label: string) =>
   page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong")
     .first();
@@ -23,7 +23,7 @@ export async function pricesOf(app: TestApp): Promise<Record<string, number | nu
   );
 }
 
-/** The text of the file that a link loads. */
+/** Loads the file to which a link leads, and returns its text. */
 export async function fileBehind(link: Locator): Promise<string> {
   const href = await link.getAttribute("href") ?? "";
   return await (await link.page().request.get(href)).text();
@@ -32,7 +32,7 @@ export async function fileBehind(link: Locator): Promise<string> {
 /**
  * Evaluates an expression in the page as soon as an element matching `selector` is inserted, before
  * later code of the page runs. In the expression, `element` is the inserted element. Returns a
- * function that waits for the value.
+ * function that waits for the expression's value.
  */
 export async function whenDrawn(
   page: Page,

@@ -19,7 +19,7 @@ const PRODUCT: PricedProduct = {
 };
 const TERMS = { workspace: null, floors: new Map([["r", 20]]), nowMs: NOW_MS };
 
-/** The planned price in cents, or the reason why the price stays. */
+/** The planned price in cents, or the reason why the price is not changed. */
 function planned(wish: PriceWish, more: Partial<PricedProduct> = {}): number | string {
   const { prices: [price], leftOut } = planPrices([{ ...PRODUCT, ...more }], wish, TERMS);
   const [why = ""] = Object.entries(leftOut).find(([, count]) => count > 0) ?? [];

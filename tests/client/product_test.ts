@@ -85,12 +85,12 @@ onScreen.test("the page shows the price's position, which offers count, and why 
     .map(({ colour }: { colour: number }) => colour).sort();
   assertEquals(colours, [1, 2, 3, 4, 5]);
 
-  // On a phone, a line below the name says how old each price is, and why it does not count.
+  // On a phone, a line below each offer says how old its price is, and why it does not count.
   await page.setViewportSize({ width: 390, height: 844 });
   const lines = await offers.locator("small.phone-only").filter({ visible: true }).allInnerTexts();
   match(lines.join("|"), /^vor [^|]*\|vor [^|]*\|vor [^|]*\|vor .* · .*andere Währung/);
 
-  // Below the range are its two ends and the median. An end that is our price is called "Wir".
+  // The scale shows the lowest price, the highest price and the median. Our price is called "Wir".
   await page.setViewportSize({ width: 1440, height: 1000 });
   await push(app, [["A", "cord", 99]]);
   await page.reload();
@@ -117,7 +117,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   }
   await page.locator(".range-median.low").waitFor();
 
-  // Longer prices leave no room between the ends, so the median is on the lower line.
+  // With longer prices, the median does not fit between the ends, so it is on the lower line.
   const dear = { title: "Wasserkocher", ourPrice: 12_600, costPrice: 9_000 };
   const dearId = await addProduct(app.owner, "B", dear);
   await push(app, [["B", "acme", 12_000], ["B", "bolt", 12_500], ["B", "cord", 13_000]]);
@@ -142,7 +142,7 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
   await page.locator(".timeline").getByText("Meldung", { exact: true }).first().waitFor();
   const card = page.locator(".open-proposal");
   await card.getByText(/Rang/).waitFor();
-  // The effect is worded as in the list of proposals.
+  // The effect of the proposal is worded as in the list of proposals.
   const effect = /Wirkung −5,00 €\/Stück/;
   match(plain(await card.innerText()), /100,00 €.*95,00 €.*Rang von 4 3 → 1/);
   match(plain(await card.innerText()), effect);
@@ -183,7 +183,7 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
   await card.getByRole("button", { name: /^Später/ }).waitFor();
   assertEquals((await newest()).heldUntil, null);
 
-  // While a proposal is open, another price becomes its counter-price.
+  // A price that a person sets while a proposal is open answers the proposal.
   await page.getByRole("heading", { name: "Gegenpreis" }).waitFor();
   await page.getByLabel(/^Neuer Preis/).fill("96,00");
   await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
@@ -260,7 +260,7 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
   const id = await fill(app);
   app.clock.advance(60_000);
   const page = await visit(browser, app, id);
-  // A day that is over holds nothing.
+  // A price cannot be held until a day in the past.
   await page.getByLabel("Danach halten bis").fill("2020-01-01");
   await page.getByLabel("Danach halten bis").press("Enter");
   await page.locator("[name=until]:focus[aria-invalid=true]").waitFor();

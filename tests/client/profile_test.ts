@@ -49,7 +49,7 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   await page.getByLabel("Marke", { exact: true }).fill("Hersteller");
   await page.getByLabel(/^Einkaufspreis|^Einkauf/).first().fill("EK");
 
-  // The SKU is an attribute, and automatic detection does not know the name of the price.
+  // Kurant does not recognise the SKU, an attribute, and the name of the price.
   await page.getByLabel("SKU (nötig)").fill("@nr");
   const records = preview.getByRole("table", { name: "Die ersten Datensätze" });
   await records.getByRole("row", { name: /000123/ }).waitFor();
@@ -261,7 +261,7 @@ const CHOICES: readonly (Target | "")[] = [
   ...OTHER_TARGETS.filter((target) => target !== "inherit"),
 ];
 
-/** The service's name for a target, where the two names differ. */
+/** Targets that have another name in the service than in the editor. */
 const CALLED: Readonly<Record<string, string>> = {
   ownPrice: "price",
   breakPrice: "price",

@@ -40,7 +40,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** The status of each proposal by SKU. The viewer's session outlasts a sign-out of the owner. */
+/** Statuses by SKU. Reads as the viewer, because some tests sign the owner out. */
 async function statusesOf(app: TestApp): Promise<Record<string, string>> {
   const { items } = await app.viewer.read("/api/proposals?limit=200");
   return Object.fromEntries(
@@ -52,7 +52,7 @@ async function open(page: Page, count: number | string): Promise<void> {
   await page.locator(".page-title").getByText(`${count} offen`).waitFor();
 }
 
-/** The owner's inbox with these six proposals. */
+/** Opens the list of the six proposals as the owner. */
 async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Page> {
   await fill(app);
   const page = await browser.open(app, "/proposals");
@@ -80,7 +80,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await page.keyboard.press("s");
   await open(page, 3);
   await page.getByRole("button", { name: /^später 1$/ }).waitFor();
-  // A decided row stays in its place, where it can be undone.
+  // A proposal stays in its row after the decision, which can be undone there.
   const past = page.locator("tr.past");
   assertEquals(await past.count(), 3);
   await past.filter({ hasText: "abgelehnt um" }).getByRole("button", { name: "Zurücknehmen" })
@@ -90,7 +90,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   assertEquals(await violationsOf(page), []);
   const all = Object.values(await statusesOf(app)).sort();
   assertEquals(all, ["applied", "open", "open", "open", "open", "rejected"]);
-  // Quick keys must hit the right row even before the browser draws again.
+  // Keys in quick succession must act on the right row, even before the browser draws again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
   await open(page, 3);
@@ -103,7 +103,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await page.keyboard.press("e");
   await page.keyboard.type("980");
   await page.keyboard.press("Enter");
-  // As on the product page, Enter takes the likely price, and a price below cost needs a reason.
+  // Enter accepts the suggested price, and a price below cost needs a reason.
   const doubt = panel.locator(".price-doubt");
   await doubt.getByText("Fast das Zehnfache?").waitFor();
   await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
@@ -135,7 +135,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   await page.goBack();
   await open(page, 2);
   for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
-  // Each undo message replaces the one before, so the last message is about the first decision.
+  // Each undo shows its own message; the last message is about the first decision.
   await page.getByText(`${first.sku}: zurückgenommen. Der Vorschlag ist wieder offen.`).waitFor();
   await page.keyboard.press("u");
   await page.getByText("Nichts zurückzunehmen").waitFor();
@@ -145,7 +145,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   const again = await app.viewer.read("/api/proposals?limit=200&status=open");
   const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
-  // The rejected proposal is open again, and so are the two whose approval was undone.
+  // The rejected proposal and the two whose approval was undone are open again.
   assertEquals(reopened.length, 3);
   assertEquals((await app.viewer.read("/api/proposals?later=true")).items, []);
 });
@@ -216,7 +216,7 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
 }
 
 /**
- * One proposal whose panel has every line: a moved market, a raised price, two rules, a long name.
+ * A proposal that fills every line of its panel: moved market, raised price, two rules, long name.
  */
 async function fillTallest(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
@@ -245,7 +245,7 @@ async function fillTallest(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Read-only tests on this proposal. */
+/** These tests share this proposal and only read. */
 const onTallest = testsOfOneApp(fillTallest, { now: () => new Date() });
 
 const LOW_SCREENS = [{ width: 1440, height: 900 }, { width: 1280, height: 800 }];
@@ -278,7 +278,7 @@ onTallest.test("a proposal says when it expires, how old its effect is, and that
   await panel.getByText(`Gerechnet mit dem Absatz der 30 Tage bis ${day}`).waitFor();
   await panel.getByText(`Seit ${day} hat sich der Markt bewegt.`).waitFor();
   await panel.getByText("läuft morgen ab").waitFor();
-  // The ladder shows our gap to every shop. A tooltip shows the price that the shop had before.
+  // The ladder of offers shows our price gap to each shop, and the shop's former price.
   await panel.locator(".ladder [title^='war 1.']").first().waitFor();
   const gaps = await panel.locator(".ladder .offer .soft").allInnerTexts();
   ok(gaps.length > 1 && gaps.every((text) => /\d\s%$/.test(text)), gaps.join("|"));
@@ -351,8 +351,8 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
 });
 
 /**
- * Loads only four proposals. A decision on all decides on `first` only, as if there were too many
- * for one request; without `hasRest`, the next request fails.
+ * Makes the page load only four proposals. The first request that decides on all proposals reaches
+ * only `first`; the next request fails unless `hasRest`.
  */
 async function loadFour(page: Page, first: object, hasRest = true): Promise<void> {
   await shortenPages(page, "/api/proposals", 4);
@@ -405,7 +405,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await bar.getByRole("button", { name: "6 ablehnen …" }).click();
   await page.keyboard.type("Messe");
   await page.keyboard.press("Enter");
-  // A request decides on a part of the proposals, and the last one has no cursor.
+  // Each request decides on a part of the proposals; the last response has no cursor.
   const decided = page.waitForResponse(async (answer) =>
     answer.url().endsWith("/api/proposals/bulk") && (await answer.json()).nextCursor === null
   );
@@ -510,9 +510,7 @@ onNow.test("keys stay on their proposal while others decide; undo reverts the la
   assertEquals([statuses[slow.sku], statuses[quick.sku]], ["applied", "rolled_back"]);
 });
 
-/**
- * Rejects a proposal as a colleague would, and makes the page refresh as after a return to its tab.
- */
+/** Rejects a proposal as a colleague would, and makes the page refresh, as a visible tab does. */
 async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<void> {
   await app.owner.act(`/api/proposals/${id}/reject`, {});
   await page.evaluate(`{
@@ -575,7 +573,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   // The service's own message is English, so a German screen hides it at first.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
-  // The refused approval and the undone one can no longer be undone.
+  // Two approvals cannot be undone: the refused one, and the one that was already undone.
   await open(page, 5);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
   await page.getByText(/: zurückgenommen/).waitFor();
@@ -600,7 +598,7 @@ onNow.test("a pending decision is sent before the sign-out, also after leaving t
   assertEquals(decided, ["rejected"]);
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
 
-  // After a sign-out, pending reads do not ask to sign in again.
+  // After a sign-out, requests that are still pending do not ask the person to sign in again.
   await page.unroute("**/bulk");
   const [name = "", value = ""] = (await app.newSession("owner")).split("=");
   await page.context().addCookies([{ name, value, url: app.base }]);

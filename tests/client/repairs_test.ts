@@ -10,12 +10,12 @@ import { articleMarkup, linkAndRead, openArticles, readArticles, twoPrices } fro
 import type { Page } from "playwright-core";
 import { article, html, openShop } from "../scraping/hostile_shop.ts";
 
-/** Number of links. `IS_LONG` means more links, but the same steps of the person. */
+/** Number of links. Long test runs (`IS_LONG`) have more links, but take the same steps. */
 const LINKS = extent(137, 24);
 
 /**
- * Matches the second of the two prices of every page (`twoPrices`), because any of the failed pages
- * may be shown first.
+ * Matches the second of the two prices on each page (`twoPrices`). Any failed page may be shown
+ * first.
  */
 const PRICE_SHOWN = /\d+,40/;
 
@@ -46,11 +46,11 @@ onTicking.test("a shop with many failing links is repaired in four actions", asy
 });
 
 onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
-  // The selected place exists only on one page. A price in the markup of others does not confirm
-  // it.
+  // Only one page has the place that the person selects. Prices in the markup of the other pages do
+  // not confirm this place.
   const markup = (n: number) => `${articleMarkup(n, 30)}<p>${n + 30},00 €</p>`;
   let isRead = false;
-  // The first page that is requested after the change is shown to the person, and stays unchanged.
+  // The first page that is requested after the change is shown to the person and stays unchanged.
   let taught: number | null = null;
   await using shop = openArticles((n) => {
     if (isRead) taught ??= n;
@@ -89,7 +89,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
-  // Only pages of this cause are requested, because the button below must not mark others.
+  // The dialog requests only pages with this cause, because the button below must mark no others.
   assertEquals(new Set(listed), new Set(["two_prices"]));
 
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");
@@ -134,7 +134,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
   assertEquals(await failing(), 0);
 
-  // The audit log undoes the whole group at once as well.
+  // The audit log can also undo the whole group at once.
   await follow(page, "/audit-log");
   await page.getByRole("button", { name: "zurücknehmen" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();

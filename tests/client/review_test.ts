@@ -72,7 +72,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await discover(app, shopId, { sitemaps: [`${shop.base}/map.xml`] });
   const waiting = async () => (await suggestions(app)).map(({ product }) => product.sku).toSorted();
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
-  // A viewer sees pairs, and keys decide nothing.
+  // A viewer sees the pairs, but cannot decide with keys.
   const looking = await browser.open(app, "/links", { cookie: app.viewerCookie });
   await looking.locator(".pair-card").waitFor();
   for (const key of ["y", "n", "v", "u"]) await looking.keyboard.press(key);

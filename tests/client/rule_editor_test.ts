@@ -29,7 +29,7 @@ const button = (name: string): Action => (page) =>
 interface Made {
   readonly name: string;
   readonly actions: readonly Action[];
-  /** Expected values by path in the stored rule. */
+  /** Expected values of the stored rule, by path. */
   readonly terms: (ids: Readonly<Record<string, string>>) => Record<string, unknown>;
 }
 
@@ -140,7 +140,7 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   const { items: [shop] } = await app.owner.read("/api/competitors");
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
 
-  // Groups are edited on the shop's page.
+  // Groups of shops are edited on the page of a shop.
   await page.goto(`/competitors/${shop.id}`);
   await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
   await page.getByLabel("Gruppen").fill("Online; Große Ketten");
@@ -249,7 +249,7 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
     assertEquals([width, await cutIn(table.locator("td"))], [width, []]);
     assertEquals([width, await page.evaluate(TOO_WIDE)], [width, 0]);
   }
-  // The response has more changes than a test can make.
+  // The number of changes is written into the response, because a test cannot create so many.
   await page.route("**/learning?month=2026-04", async (route) => {
     const response = await route.fetch();
     const april = await response.json();
@@ -304,7 +304,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await warning.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
   await warning.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
   assertEquals(await warning.locator(linkTo(front)).count(), 1);
-  // With the highest priority, the rule takes over products. The note follows the typed value.
+  // With the highest priority, the rule owns products of other rules, as the note says at once.
   await page.getByRole("button", { name: "Vorrang 9" }).click();
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
   await warning.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
@@ -338,7 +338,7 @@ const ruleOf = (bounds: object, price: object) =>
     actions: [{ type: "propose_price", price }],
   });
 
-/** Fractions, large and negative amounts, which random rules lack. */
+/** Rules with fractions and with large or negative amounts, which the random rules lack. */
 const FINE = [
   ruleOf({ markupPct: 8.25, minCents: 1_234_567 }, { adjust: { pct: -1.5 }, deadbandPct: 0.5 }),
   ruleOf({ maxCents: 2_000_000 }, {
@@ -348,7 +348,9 @@ const FINE = [
   }),
 ];
 
-/** The form keeps neither bounds without a value nor a single range of prices without endings. */
+/**
+ * Rules without what the form drops: bounds without a value, and a single range without endings.
+ */
 const shownRules = randomRules.filter(({ bounds, actions }) =>
   (bounds === null || Object.values(bounds).some((one) => one !== null && one !== "ignore")) &&
   !JSON.stringify(actions).includes('[{"belowCents":null,"endings":[]}]')

@@ -9,8 +9,8 @@ import { whenDrawn } from "./on_page.ts";
 import { resize } from "./see_all_ways.ts";
 
 /**
- * Adds three products, two of which a shop undercuts; a margin floor of 48 % would stop the price
- * cut of one of the two.
+ * Adds three products, of which a shop undercuts two. A margin floor of 48 % stops the price cut of
+ * one of these two.
  */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
@@ -71,7 +71,7 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   await page.getByRole("button", { name: "19 weitere Beispiele zeigen" }).click();
   assertEquals(await names.count(), 25);
   ok((await names.first().innerText()).includes("Z-CHEAPER"));
-  // The next example is the product nearest to triggering the rule.
+  // The second example is the product that is nearest to triggering the rule.
   match(await page.locator(".verdict").nth(1).innerText(), /A-20[^]*101,00[^]*löst nicht aus/);
   match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
   const legend = await page.locator(".sum-bar + ul li").allTextContents();

@@ -39,7 +39,7 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
     ["2026-11-24", null, 2],
   ]);
   assertEquals(groups.every(({ isWhole }) => isWhole), true);
-  // The next page has more runs of the last day.
+  // If the next page has more runs of the last day, this day is incomplete.
   const cut = groupRuns({ rows: runs, hasMore: true }, "Europe/Berlin", now);
   assertEquals(cut.map(({ isWhole }) => isWhole), [true, true, true, true, false]);
 });
@@ -113,7 +113,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   const query = new URL(page.url()).searchParams;
   const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
   const { items: runs } = await app.owner.read("/api/scrape-runs");
-  // Since the page was read, a new hour may have begun.
+  // The link's own times select the expected runs, because a new hour may have begun.
   const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
   assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
   const countOf = async (more: Record<string, string>) =>
@@ -217,7 +217,7 @@ onTicking.test("a page is tried and linked in 5 actions, and read; a page withou
   await page.locator("tbody .badge").first().waitFor();
   assertEquals(await page.locator("tbody tr").count(), 2);
 
-  // A run whose progress is lost says why.
+  // If the progress of a run cannot be read, the page says why.
   const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
   const lost = { status: 404, json: { error } };
   await page.route("**/api/scrape-runs/*", (route) => route.fulfill(lost));

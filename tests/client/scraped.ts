@@ -12,7 +12,7 @@ export async function linkAndRead({ owner }: TestApp, productId: string, url: st
   });
 }
 
-/** Adds a product for each page `n` of the shop, and reads the pages. */
+/** Adds a product with a link for each `n` of `pages`, and fetches the linked pages. */
 export async function readArticles(
   { owner }: TestApp,
   pages: readonly number[],
@@ -50,7 +50,7 @@ export function articleMarkup(n: number, more: number): string {
   return `<script type="application/ld+json">${JSON.stringify({ ...product, offers })}</script>`;
 }
 
-/** Two equally plausible prices, between which no general rule can decide. */
+/** Two prices that look equally plausible, so that no general rule can choose one. */
 export const twoPrices = (n: number) =>
   `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
    <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`;

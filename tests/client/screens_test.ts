@@ -10,9 +10,9 @@ import { addProducts, follow, onScreen } from "./browser.ts";
 
 interface Screen {
   readonly path: string;
-  /** Selector of an element that shows that the screen is loaded. */
+  /** Selector of an element that appears when the screen is loaded. */
   readonly sign: string;
-  /** What the test does on the screen before judging the screen. */
+  /** Steps that the test takes before it checks the screen. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const asksBy = (name: string | RegExp, isMarked = false) => async (page: Page) =
   await dialogOpen(page);
 };
 
-/** Opens the question before all pages of a view are fetched. */
+/** Opens the dialog that asks before all pages of a view are fetched. */
 const fetchAll = async (page: Page) => {
   await markRow(page);
   await page.getByRole("button", { name: /^alle .* dieser Ansicht markieren/ }).click();
@@ -77,7 +77,7 @@ const undoMany = async (page: Page) => {
   await dialogOpen(page);
 };
 
-/** Types a price that raises every question. */
+/** Types a price that causes every warning. */
 const typeOddPrice = async (page: Page) => {
   await page.getByLabel(/^Neuer Preis/).fill("1.000,00");
   await page.locator(".price-doubt").waitFor();
@@ -164,7 +164,7 @@ function screensOf(
   ];
 }
 
-/** The screens of suggested links, and those of a link check: one per outcome. */
+/** The screens of suggested links, and one screen per outcome of a link check. */
 function piles(checkId: string): readonly Screen[] {
   return [
     { path: "/links", sign: ".pair-card" },
@@ -180,9 +180,7 @@ function piles(checkId: string): readonly Screen[] {
 
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/**
- * All screens of signed-in people that `screens` lacks. Fails if one address has a parameter.
- */
+/** All screens of signed-in people that `screens` lacks. None may have a parameter. */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");
@@ -196,7 +194,7 @@ function othersThan(screens: readonly Screen[]): readonly Screen[] {
 
 const XML = { "Content-Type": "application/xml" };
 
-/** Creates one of everything that a screen shows, always with hostile titles. */
+/** Creates one object of each kind that a screen shows; all titles are hostile texts. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
   const products = titles.map((title, at) => ({
@@ -211,7 +209,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   const { competitorId: shopId } = await app.owner.create("/api/competitor-products", link);
   const xml = `<ITEMS><ITEM><SKU>X-0</SKU><TITLE>a</TITLE><COSTPRICE>?</COSTPRICE></ITEM></ITEMS>`;
   const { jobId } = await app.owner.act("/api/imports?dryRun=true", xml, XML);
-  // The product has no page to visit, so no request is sent.
+  // The product has no linked page, so the run sends no request.
   const { runId } = await app.owner.begin(`/api/products/${unmatchedId}/scrape-now`);
   // The webhook is disabled, so its host name is never resolved.
   const webhook = { url: "https://erp.example/h", events: ["rule.fired"], enabled: false };
@@ -232,8 +230,8 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
     ...await fillPricing(app, id),
     ...piles(await fillLinks(app, id, shopId)),
   ];
-  // These screens are the last ones: the action changes what other screens show, and an address
-  // with a token is loaded anew.
+  // These screens come last: `holdPrice` changes what other screens show, and an address with a
+  // token is always loaded anew.
   const last = [
     { path: `/products/${id}`, sign: ".price-edit", act: holdPrice },
     { path: "/setup#token=x", sign: ".alone-card" },
@@ -243,7 +241,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   return [...byPath, ...othersThan([...screens, ...last]), ...last];
 }
 
-/** Rehearses the undo of an import whose product was changed later; returns the rehearsal's id. */
+/** Starts a dry run that undoes an import whose product was changed later; returns its id. */
 async function rehearseUndo(app: TestApp): Promise<string> {
   const xml = "<ITEMS><ITEM><SKU>U-0</SKU><TITLE>u</TITLE></ITEM></ITEMS>";
   const { jobId } = await app.owner.act("/api/imports?force=true", xml, XML);
@@ -256,16 +254,16 @@ async function rehearseUndo(app: TestApp): Promise<string> {
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1_280, height: 800 };
 
-/** In the short form, axe judges every other screen on a phone, and the others in a wide window. */
+/** Short test runs check every second screen on a phone, and the others in a wide window. */
 const ROUNDS: readonly ((at: number) => typeof WIDE)[] = IS_LONG
   ? [() => WIDE, () => PHONE]
   : [(at) => at % 2 === 0 ? WIDE : PHONE];
 
-/** Opens a screen as a link does, unless its address has a token, and closes what is still open. */
+/** Opens a screen as a link does, unless its address has a token; closes open menus and dialogs. */
 async function open(page: Page, { path, sign }: Screen): Promise<void> {
   if (path.includes("#")) await page.goto(path);
   else await follow(page, path);
-  // Menus of the frame, questions and the list of shortcuts outlast the screen below them.
+  // Menus and dialogs of the frame stay open when the screen changes.
   await page.evaluate(
     "document.querySelectorAll('.bar details').forEach((one) => one.open = false)",
   );
@@ -297,7 +295,7 @@ async function judge(
   if (isNew || last.act) await open(page, screen);
   if (isNew) {
     const tooWide = await page.evaluate(TOO_WIDE);
-    // The page scrolls inside its frame. If the window scrolled as well, it would show empty space.
+    // Only the frame in the page scrolls: a scrolled window would show empty space.
     const tooLong = await page.evaluate("document.documentElement.scrollHeight - innerHeight");
     assertEquals([path, tooWide, tooLong], [path, 0, 0]);
     await page.setViewportSize(viewport);
@@ -339,7 +337,7 @@ onScreen.test("a count still loading violates no accessibility rule; a part of t
   assertEquals(await page.locator(".page-title .soft a").count(), 1);
   assertEquals(await violationsOf(page), []);
 
-  // A part of the client that fails to load is reported, and loaded again on request.
+  // If a part of the client's code fails to load, a button loads it again.
   const part = "**/assets/data_pages-*.js";
   await page.route(part, (route) => route.abort());
   await page.goto("about:blank");
@@ -365,8 +363,7 @@ onScreen.test("each screen, opened alone, loads less than 250 KB of scripts", as
     sizes.set(response.url(), size);
   });
   const sum = async () => (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
-  // One screen for each part of the client that is loaded separately, each visited with an empty
-  // cache.
+  // These screens need different parts of the client's code. Each is visited with an empty cache.
   const visited: string[] = [];
   for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
     sizes.clear();

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { IS_LONG } from "../proof.ts";
 
 const WIDTHS = [1440, 1280, 1024, 768, 600, 390];
-/** The short form checks only the widest and the narrowest window by axe. */
+/** Short test runs use axe only in the widest and in the narrowest window. */
 const JUDGED_WIDTHS = IS_LONG ? WIDTHS : [1440, 390];
 
 const CUT_NUMBERS = `[...document.querySelectorAll(
@@ -19,7 +19,7 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
-/** Texts of the elements whose content is wider than they are. Waits for the first element. */
+/** Texts that are cut off, because the content of their element is wider than the element. */
 export async function cutIn(elements: Locator, slackPx = 0): Promise<(string | null)[]> {
   await elements.first().waitFor({ state: "attached" });
   return await elements.evaluateAll(
@@ -62,7 +62,7 @@ export async function seeAllWays(page: Page): Promise<void> {
 }
 
 declare global {
-  /** The colours that axe has judged since the page was loaded. */
+  /** Colour combinations that axe has checked since the page was loaded. */
   var judgedColours: Set<string> | undefined;
 }
 
@@ -73,15 +73,15 @@ interface Verdicts {
 }
 
 /**
- * Runs in the page, where `axe` is a global variable. All rules judge the page as it is shown. The
- * check of contrast takes as long as all other checks together, so it runs only once for each
- * combination of text colour and background colour, in both colour schemes.
+ * Runs in the page, where `axe` is a global variable. The check of contrast takes as long as all
+ * other checks together. It therefore runs only once per pair of text and background colours, in
+ * both colour schemes.
  */
 async function judge(): Promise<Verdicts> {
   const judged = globalThis.judgedColours ??= new Set();
   const CONTRAST = "color-contrast";
   const CHOSEN = "data-judge-contrast";
-  // Behind a dialog, axe gives no verdict on colours.
+  // While a dialog is open, axe cannot judge the colours behind it.
   const shown = document.querySelector("dialog:modal") ?? document.body;
   const texts = [...shown.querySelectorAll("*")].filter((element) =>
     (element.matches("input, select, textarea") ||
@@ -98,7 +98,7 @@ async function judge(): Promise<Verdicts> {
     known.set(element, all);
     return all;
   };
-  /** For each combination of colours that is not judged yet, marks one text. */
+  /** Marks one text of each colour combination that axe has not checked yet. */
   const choose = (among: readonly Element[]) => {
     known.clear();
     const chosen = new Map<string, Element>();
@@ -150,7 +150,7 @@ async function judge(): Promise<Verdicts> {
   };
 }
 
-/** Violations of impact `serious` or `critical`. The contrast is judged in light and dark. */
+/** Violations of impact `serious` or `critical`, with the contrast in light and dark colours. */
 export async function violationsOf(page: Page): Promise<string[]> {
   // The script has half a megabyte, so it is injected only once per page.
   if (await page.evaluate("window.axe === undefined")) {

@@ -305,14 +305,14 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   await page.waitForURL((url) => url.pathname === "/");
   const me = await page.request.get("/api/auth/me");
   assertEquals([(await me.json()).name, new URL(page.url()).pathname], ["Jana Petersen", "/"]);
-  // For a protected step, the provider asks again and leads back to the page of that step.
+  // Before a protected step, the provider asks for a new sign-in and leads back to the page.
   shiftMs = 11 * 60_000;
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
   const prove = page.getByRole("button", { name: "Bei Firmenkonto erneut anmelden" });
   await prove.waitFor();
   assertEquals(await violationsOf(page), []);
-  // The browser leaves the page of the step and returns to it.
+  // The sign-in leaves the page of the protected step and returns to it.
   const order: string[] = [];
   page.on("request", (asked) => order.push(`asks ${new URL(asked.url()).pathname}`));
   page.on("response", (got) => order.push(`has ${new URL(got.url()).pathname}`));
@@ -321,7 +321,7 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   await returned;
   await page.waitForURL((url) => url.pathname === "/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
-  // An answer to the old session would renew the old cookie and so end the new session.
+  // A response to the old session would renew the old cookie and so end the new session.
   const atFinish = order.indexOf("has /api/auth/provider/finish");
   assertEquals(order.slice(0, atFinish).includes("asks /api/auth/me"), false);
   await page.getByRole("img", { name: /QR/ }).waitFor();

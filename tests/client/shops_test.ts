@@ -166,7 +166,7 @@ onTicking.test("links to pages that robots.txt forbids are removed, not read aga
     await follow(page, address);
     await page.getByRole("link", { name: "3 Seiten prüfen" }).waitFor();
   }
-  // The pages are shown before their links can be removed.
+  // A person sees the pages before their links can be removed.
   await page.getByRole("link", { name: "3 Seiten prüfen" }).click();
   await page.getByRole("button", { name: /: 3 Verknüpfungen lösen$/ }).waitFor();
   await page.getByText("Artikel 1").waitFor();
@@ -316,7 +316,7 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   await settings(`${shop.base}/map.xml\n${shop.base}/dead.xml`);
   await card.getByText("ruht bis morgen").waitFor();
   await card.getByText("2 von 3 Seiten besucht").waitFor();
-  // The shop's refusals are shown in words.
+  // The card says in words that the shop has refused a request.
   await card.getByText("zuletzt abgewiesen").waitFor();
   const { mode, pagesPerDay, exclude, state } = await read();
   assertEquals([mode, pagesPerDay, exclude, state.products], ["suggest", 20_000, ["/p/3"], 2]);
@@ -340,7 +340,7 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   await card.locator("header").getByText("aus").waitFor();
   assertEquals((await read()).mode, "off");
   release();
-  // The message with the undo appears only after all changed data were read again.
+  // The message with the undo appears only after the page has read all changed data again.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
   await until("it is as before", async () => (await read()).mode === "suggest");

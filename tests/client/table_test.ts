@@ -22,8 +22,8 @@ async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> =
 }
 
 /**
- * Tests that share 1,001 products, one more than a request may change. Each test may change only
- * what no other test reads.
+ * Tests that share 1,001 products, one more than a request may change. A test may change only data
+ * that no other test reads.
  */
 const onThousand = testsOfOneApp((app) => importMany(app, 1_001));
 
@@ -37,7 +37,7 @@ async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
 onThousand.test("a change while the next page is loading does not lose that page", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const held = Promise.withResolvers<void>();
-  // The first request for the next page gets no response.
+  // The first request for the second page of products never gets a response.
   await page.route("**/api/products?*cursor=*", () => held.resolve(), { times: 1 });
   await page.goto("/products");
   await page.getByText("200 von 1.001 geladen").waitFor();
@@ -56,7 +56,7 @@ onThousand.test("text typed while the filter takes effect is kept", async ({ app
   await page.waitForURL("**/products?q=produkt");
   await page.getByText("200 von 1.001 geladen").waitFor();
   assertEquals(await search.inputValue(), "produkt ");
-  // The next key arrives after the address has changed and before the page is drawn.
+  // The next character is typed after the address has changed and before the page is drawn.
   await page.evaluate(`{
     const replace = history.replaceState;
     history.replaceState = (...state) => {
@@ -99,7 +99,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
   await page.waitForURL(`**/products/${id}**`);
   const note = await page.locator("main .note").first().innerText();
   assertEquals(note, "Dieses Produkt ist gelöscht.");
-  // The note is also shown after the keys `j` and `k` have left the deleted product and come back.
+  // The note also appears after the person has left the deleted product with a key and come back.
   const isFirst = await page.getByRole("button", { name: "Voriges Produkt" }).isDisabled();
   for (const key of isFirst ? ["j", "k"] : ["k", "j"]) {
     await page.keyboard.press(key);
@@ -148,7 +148,7 @@ onThousand.test("the table scrolls through all pages, and filters; a change for 
   await page.getByText("10 Einträge").waitFor();
 });
 
-/** More products than a window shows. */
+/** More products than fit into a window. */
 const COUNT = 120;
 const DEAR = { more: "<COSTPRICE>98765432,10</COSTPRICE>" };
 
@@ -174,7 +174,7 @@ onWhole.test("no number is cut in a wide window or on a phone, where a row is a 
     cell.boundingBox(),
   ]);
   ok(card && box && box.x >= card.x && box.x + box.width <= card.x + card.width);
-  // No element covers the value or the box that marks the row.
+  // Nothing covers the value or the check box of the row.
   for (const part of ["td.number", ".pick input"]) {
     const isOnTop = await page.evaluate(`(() => {
       const part = document.querySelector("tbody tr.opens ${part}");

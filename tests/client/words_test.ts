@@ -1,4 +1,4 @@
-/** Texts of the client in both languages, and a form for each setting, checked without a page. */
+/** Checks that all texts exist in both languages, and that each setting has a form. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Competitor } from "../../src/shops/competitor_store.ts";
 import { CompetitorProduct, CompetitorProductPatch } from "../../src/shops/matches/match.ts";
@@ -19,19 +19,19 @@ import { fieldText } from "../../src/client/parts/field_text.ts";
 import { deadlineText } from "../../src/client/parts/import/import_state.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 
-/** Tables in which English texts may be missing, because the service sends these texts itself. */
+/** Groups of texts that may lack English, because the service itself sends the English texts. */
 const OPTIONAL = [".terms", ".service"];
 
 const wordsIn = (language: Language) => wordsOf(language, String);
 
-/** Every text with its path. Functions are compared only by path, not by result. */
+/** Every text with its path. For a function, only the path is compared, not its result. */
 function textsOf(value: unknown, place = ""): [string, unknown][] {
   if (OPTIONAL.includes(place)) return [];
   if (typeof value !== "object" || value === null) return [[place, value]];
   return Object.entries(value).flatMap(([name, part]) => textsOf(part, `${place}.${name}`));
 }
 
-/** The text with a number in each placeholder. */
+/** The text with the number 1 in each placeholder. */
 function filled(text: unknown): string {
   return String(typeof text === "function" ? text(...Array(6).fill("1")) : text);
 }
@@ -66,14 +66,14 @@ Deno.test("every field that people can change has a name in the log", () => {
   assertEquals(unnamed, []);
 });
 
-/** Ids and times, which the log does not show, and attributes, which are named by their key. */
+/** Fields without a name: the log hides ids and times, and shows attributes by their key. */
 const NAMELESS = /^id$|Ids?$|^(?:createdAt|updatedAt)$|^attributes\./;
 
 withApp.test("every field in the log of a full workspace has a name", async (app) => {
   await fillWorkspace(app);
   const names = new Set<string>();
   for (const { action, before, after } of await everyItem(app.owner, "/api/audit-logs?limit=200")) {
-    // Fields of import profiles need no words: docs/import_profiles.md describes them by name.
+    // docs/import_profiles.md documents the fields of import profiles, so they need no names here.
     if (action.startsWith("import_profile.")) continue;
     for (const name of Object.keys({ ...before, ...after })) names.add(name);
   }
