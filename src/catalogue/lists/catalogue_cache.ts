@@ -59,17 +59,14 @@ class CodeBook {
 
 export const codeBooks = (): readonly CodeBook[] => FILTERED_NAMES.map(() => new CodeBook());
 
-interface Column {
-  readonly book: CodeBook;
-  readonly codes: Uint32Array;
-}
-
 /** Consecutive products, sorted by id. A part is never changed after its creation. */
 interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
   readonly heldUntilMs: Float64Array;
-  readonly columns: readonly Column[];
+  readonly books: readonly CodeBook[];
+  /** The codes of the products' values, by field. */
+  readonly codes: readonly Uint32Array[];
   readonly text: string;
   readonly starts: Uint32Array;
 }
@@ -159,7 +156,7 @@ export class CatalogueCache {
     const slice = new TimeSlice();
     let from = 0;
     const all = parts.length > 0 ? parts : [partOf([], codeBooks())];
-    const books = (all[0]?.columns ?? []).map(({ book }) => book);
+    const books = all[0]?.books ?? codeBooks();
     for (const [at, part] of all.entries()) {
       const before = parts[at + 1]?.ids[0];
       const to = before === undefined ? ids.length : lastIndex(ids, from, (id) => id < before) + 1;
@@ -239,22 +236,22 @@ export function partOf(rows: readonly ProductRow[], books: readonly CodeBook[]):
     ids: rows.map(({ id }) => id),
     updatedAtMs: Float64Array.from(rows, ({ updatedAtMs }) => updatedAtMs),
     heldUntilMs: Float64Array.from(rows, ({ heldUntilMs }) => heldUntilMs),
-    columns: books.map((book, at) => ({
-      book,
-      codes: Uint32Array.from(rows, ({ values }) => book.codeOf(values[at] ?? null)),
-    })),
+    books,
+    codes: books.map((book, at) =>
+      Uint32Array.from(rows, ({ values }) => book.codeOf(values[at] ?? null))
+    ),
     text: rows.map(({ text }) => text + SEPARATOR).join(""),
     starts,
   };
 }
 
-function rowsIn({ ids, updatedAtMs, heldUntilMs, columns, text }: ProductPart): ProductRow[] {
+function rowsIn({ ids, updatedAtMs, heldUntilMs, books, codes, text }: ProductPart): ProductRow[] {
   const texts = text.split(SEPARATOR);
   return ids.map((id, row) => ({
     id,
     updatedAtMs: updatedAtMs[row] ?? 0,
     heldUntilMs: heldUntilMs[row] ?? 0,
-    values: columns.map(({ book, codes }) => book.values[codes[row] ?? 0] ?? null),
+    values: books.map(({ values }, at) => values[codes[at]?.[row] ?? 0] ?? null),
     text: texts[row] ?? "",
   }));
 }
@@ -292,17 +289,17 @@ export function* matchingIds(
   after: string | null,
 ): Generator<string> {
   const filters = tests.map(({ position, fits }) => {
-    const values = parts[0]?.columns[position]?.book.values ?? [];
+    const values = parts[0]?.books[position]?.values ?? [];
     return { position, accepted: values.map((value) => value !== null && fits(value)) };
   });
   if (filters.some(({ accepted }) => !accepted.includes(true))) return;
   for (const part of parts) {
-    const { ids, updatedAtMs, heldUntilMs, columns } = part;
+    const { ids, updatedAtMs, heldUntilMs } = part;
     const from = after === null ? 0 : lastIndex(ids, 0, (id) => id <= after) + 1;
     if (from === ids.length) continue;
     const wanted = filters.map(({ position, accepted }) => ({
       accepted,
-      codes: columns[position]?.codes ?? new Uint32Array(),
+      codes: part.codes[position] ?? new Uint32Array(),
     }));
     for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(part, from)) {
       const isMatch = (updatedAtMs[row] ?? 0) >= sinceMs &&
