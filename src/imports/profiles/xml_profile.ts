@@ -44,10 +44,13 @@ const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
  */
 export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
   const routes: PathRoute[] = [];
-  for (const alternative of splitOutsideTests(path, "|")) {
-    const route = parseRoute(alternative.trim());
-    if ("reason" in route) return route;
-    routes.push(route);
+  for (const text of splitOutsideTests(path, "|")) {
+    const route = parseRoute(text.trim());
+    if (route) routes.push(route);
+    else {
+      const wrong = text.trim().slice(0, 80);
+      return { reason: `"${wrong}" is not a path: write it like "A/B", "A|B" or "@attr"` };
+    }
   }
   return { routes };
 }
@@ -56,27 +59,20 @@ export function comparedName(written: string): string {
   return written.slice(written.indexOf(":") + 1).toLowerCase();
 }
 
-function parseRoute(text: string): PathRoute | { reason: string } {
+const ATTRIBUTE = /^@([^\s/|@[\]='"]+)$/;
+
+function parseRoute(text: string): PathRoute | null {
   const from = text.startsWith("//") ? "anywhere" : text.startsWith("/") ? "root" : "here";
-  let parts = splitOutsideTests(text.replace(/^\/\/?/, ""), "/");
-  const up = parts.findIndex((part) => part !== "..");
-  if (up === -1 || (up > 0 && from !== "here")) return unreadable(text);
-  parts = parts.slice(up);
-
-  let attribute: string | null = null;
+  const all = splitOutsideTests(text.replace(/^\/\/?/, ""), "/");
+  const up = all.findIndex((part) => part !== "..");
+  if (up === -1 || (up > 0 && from !== "here")) return null;
+  const parts = all.slice(up);
   const last = parts.at(-1) ?? "";
-  if (/^@[^\s/|@[\]='"]+$/.test(last)) {
-    attribute = comparedName(last.slice(1));
-    parts.pop();
-  } else if (last === "." && parts.length === 1) parts.pop();
-
-  const steps: PathStep[] = [];
-  for (const part of parts) {
-    const step = parseStep(part);
-    if (!step) return unreadable(text);
-    steps.push(step);
-  }
-  return { from, up, steps, attribute };
+  const attribute = ATTRIBUTE.exec(last)?.[1] ?? null;
+  if (attribute !== null || (last === "." && parts.length === 1)) parts.pop();
+  const steps = parts.flatMap((part) => parseStep(part) ?? []);
+  if (steps.length < parts.length) return null;
+  return { from, up, steps, attribute: attribute && comparedName(attribute) };
 }
 
 function parseStep(part: string): PathStep | null {
@@ -85,10 +81,6 @@ function parseStep(part: string): PathStep | null {
   if (attribute === undefined) return { name: comparedName(name), test: null };
   const value = (single ?? double ?? "").toLowerCase();
   return { name: comparedName(name), test: { attribute: comparedName(attribute), value } };
-}
-
-function unreadable(text: string): { reason: string } {
-  return { reason: `"${text.slice(0, 80)}" is not a path: write it like "A/B", "A|B" or "@attr"` };
 }
 
 function splitOutsideTests(text: string, separator: "|" | "/"): string[] {
