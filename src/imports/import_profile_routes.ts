@@ -29,7 +29,6 @@ import type { ImportDeps } from "./apply/span.ts";
 import { isHoldCode } from "./choices.ts";
 import { ImportFilter, ListQuery, tags, UPLOAD_BODY } from "./import_routes.ts";
 import { ImportSummary, pageOfImports } from "./jobs/import_document.ts";
-import { requireKnownProfile } from "./jobs/start_import.ts";
 import {
   changeSource,
   createSource,
@@ -60,6 +59,7 @@ import {
   PROFILE_READ_ONLY,
   ProfileDocument,
   profileSchema,
+  requireKnownProfile,
 } from "./profiles/import_profiles.ts";
 import { AnyProfile, NewProfile } from "./profiles/table_profile.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";

@@ -40,8 +40,8 @@ import {
 } from "../../platform/jobs/job.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
-import { profilesFor } from "../profiles/import_profiles.ts";
-import { addImport, findUndoing, optionsOfSource, requireKnownProfile } from "./start_import.ts";
+import { profilesFor, requireKnownProfile } from "../profiles/import_profiles.ts";
+import { addImport, findUndoing, optionsOfSource } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
 /**

@@ -11,7 +11,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
 import { IMPORT_MODES, KEPT_HOURS } from "../choices.ts";
-import { isKnownProfile } from "../profiles/import_profiles.ts";
+import { isKnownProfile, requireKnownProfile } from "../profiles/import_profiles.ts";
 import { findSource, pauseSource, pulls } from "../state/sources.ts";
 import {
   IMPORT_KIND,
@@ -101,12 +101,6 @@ export const UndoQuery = z.strictObject({
 });
 
 export type ImportRequest = Partial<z.output<typeof ImportQuery>>;
-
-export async function requireKnownProfile(ctx: Context, profile: string | null): Promise<void> {
-  if (profile === null || await isKnownProfile(ctx, profile)) return;
-  const message = `There is no import profile "${profile.slice(0, 100)}"`;
-  throw refuseFields([{ path: "profile", message }]);
-}
 
 export async function settledOptions(
   ctx: Context,

@@ -74,6 +74,15 @@ export async function isKnownProfile(workspace: WorkspaceStore, id: string): Pro
   return await findProfile(workspace, id) !== null;
 }
 
+export async function requireKnownProfile(
+  workspace: WorkspaceStore,
+  profile: string | null,
+): Promise<void> {
+  if (profile === null || await isKnownProfile(workspace, profile)) return;
+  const message = `There is no import profile "${profile.slice(0, 100)}"`;
+  throw refuseFields([{ path: "profile", message }]);
+}
+
 const profileAudit = auditOf("import_profile", ({ name }: AnyProfile) => name);
 
 const PROFILES_MAX = 100;

@@ -27,7 +27,7 @@ import { requireUrl, type UrlLimits } from "../../platform/fetch/fetch_limits.ts
 import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { isKnownProfile } from "../profiles/import_profiles.ts";
+import { requireKnownProfile } from "../profiles/import_profiles.ts";
 import { freeId } from "../profiles/xml_profile.ts";
 import { auditOf } from "../../accounts/audit/audit.ts";
 
@@ -293,9 +293,7 @@ async function pullOf(
 async function requireSound(ctx: Context, source: StoredSource): Promise<void> {
   const refuse = (path: string, message: string) => refuseFields([{ path, message }]);
   const { id, kind, profile, pull, hold } = source;
-  if (profile !== null && !await isKnownProfile(ctx, profile)) {
-    throw refuse("profile", `There is no import profile "${profile}"`);
-  }
+  await requireKnownProfile(ctx, profile);
   if ((kind === "pull") !== (pull !== null)) {
     throw refuse("pull", 'Is required for sources of the kind "pull", and not allowed for others');
   }
