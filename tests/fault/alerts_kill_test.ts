@@ -15,8 +15,8 @@ import { inFolder } from "../temporary_folder.ts";
 const ROUNDS = extent(20, 2);
 const KILLS = extent(10, 1);
 /**
- * Kills of the second test while it judges. The short form has none, because the first test has
- * such kills, too.
+ * Number of kills in the second test while rules are evaluated. Short test runs have none, because
+ * the first test also kills during the evaluation.
  */
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
@@ -25,9 +25,9 @@ const MAILED = extent(400, 30);
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
 
-/** Settings of a service under load, which must not limit requests. */
+/** The rate limit is high, because the load must not reach it. */
 const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
-/** Products outside the scope of the tested rules. */
+/** SKUs of products to which the tested rules do not apply. */
 const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
 /** Pushed prices rise from 90, so that none looks suspicious next to 100. */
 const PRICES = 10;
@@ -60,7 +60,7 @@ function startLoad(reader: Caller, pusher: Caller) {
       try {
         await act(n);
       } catch (error) {
-        // The connection broke because the server was killed.
+        // The server was killed during the request.
         if (error instanceof TypeError) return;
         throw error;
       }
@@ -68,7 +68,7 @@ function startLoad(reader: Caller, pusher: Caller) {
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // Only `stop` reports a refusal, so this prevents an unhandled rejection.
+  // Only `stop` reports a refusal; without this line it would be an unhandled rejection.
   all.catch(() => {});
   return {
     /** Resolves after the first push and the first read; rejects if one is refused. */
@@ -83,7 +83,7 @@ function startLoad(reader: Caller, pusher: Caller) {
 
 /**
  * Creates the given number of products of each brand, and the products of `startLoad`. Products of
- * the brands cost 100.00, and one shop undercuts each of them. Returns a key for pushes.
+ * the brands cost 100.00, and one shop sells each of them for less. Returns a key for pushes.
  */
 async function undercutByKey(
   { owner, url }: LiveServer,
@@ -99,7 +99,7 @@ async function undercutByKey(
     Array.from({ length: count }, (_, n) => itemOf(brand)(skuOf(brand, n)))
   );
   await importToEnd(owner, itemsXml([...undercut, ...LOADED.map(itemOf("Last"))]));
-  // The prices are pushed, so the shops must not be visited.
+  // Prices are only pushed, so the shops' pages must not be visited.
   for (const brand of [...Object.keys(brands), "Last"]) {
     const bulk = { filter: { brand }, set: { scrapeEnabled: false } };
     await owner.act("/api/products/bulk", bulk);
@@ -120,7 +120,7 @@ const skuOf = (brand: string, n: number) => `${brand}-${n}`;
 
 /** Number of products by brand. */
 const BRANDS = { Einer: 1, Viele: PRODUCTS };
-/** The brands of the rules that are saved in a round, one after the other. */
+/** Each round saves these six rules in order; each is for all products of a brand. */
 const ROUND = ["Einer", "Viele", "Einer", "Einer", "Viele", "Einer"] as const;
 
 inFolder.test(`rules saved under load while the server is killed fire once each: four rules for one product and two rules for ${PRODUCTS}, ${ROUNDS} times, ${KILLS} kills`, async (folder) => {
@@ -152,7 +152,7 @@ inFolder.test(`rules saved under load while the server is killed fire once each:
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** Waits until a stopped server leaves no product to judge. */
+/** Starts and stops the server until no product waits for an evaluation. */
 async function untilAllJudged(dataDir: string): Promise<void> {
   const isAllJudged = async () => {
     using store = await openStoreIn(dataDir);
@@ -197,7 +197,7 @@ inFolder.test(`a server that is killed ${KILLS_BEFORE} times while it judges, an
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
-  // A mail that was sent during a kill is sent again with the same message id.
+  // If a kill causes a mail to be sent twice, both mails have the same message id.
   const texts = new Map(smtp.mails.map(({ messageId, text }) => [messageId, text]));
   const named = [...texts.values()].flatMap((text) => text.match(/\bMarkt-\d+$/gm) ?? []);
   assertEquals(named.sort(), skus.sort());

@@ -11,7 +11,7 @@ import { extent } from "../proof.ts";
 
 const CHUNKS = extent(60_000, 15_000);
 const CONNECTIONS = 8;
-/** The allowed growth since the process was idle, for `CHUNKS` chunks and for held bodies. */
+/** Allowed growth of the idle process's memory, for `CHUNKS` chunks and for held bodies. */
 const CHUNKS_MEBIBYTES_MAX = extent(150, 40);
 const HELD_MEBIBYTES_MAX = 150;
 const CHUNKS_PER_WRITE = 500;
@@ -19,8 +19,8 @@ const CHUNKS_PER_WRITE = 500;
 const encoder = new TextEncoder();
 
 /**
- * One server for all tests: the server's peak memory includes earlier tests, so no test may have a
- * lower limit than a test before it.
+ * All tests use one server. Its peak memory includes earlier tests, so each test must allow at
+ * least as much as the test before it.
  */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();
@@ -35,7 +35,7 @@ const onServer = testWithOne(async () => {
     /** Requires that the server's peak memory was at most `mebibytesMax` above its idle memory. */
     async requireMemory(mebibytesMax: number) {
       const most = await memoryMib(pid, "VmHWM");
-      // Only Linux has the memory figures of a process.
+      // Only Linux reports these figures of a process.
       if (idle === null || most === null) return;
       stdout.write(`${Math.round(idle)} MiB idle, ${Math.round(most)} MiB at most\n`);
       ok(most - idle <= mebibytesMax, `${most - idle} MiB above idle`);
@@ -96,7 +96,7 @@ async function signInByFrames(url: string): Promise<unknown> {
     stream.resume();
     for (let n = 0; n < CHUNKS; n++) {
       const isTaken = stream.write(" ");
-      // Yield to the event loop, so that each byte is its own frame.
+      // Let the event loop run, so that each byte is sent as a frame of its own.
       if (!isTaken || n % 100 === 0) await nextTurn();
     }
     stream.end();
@@ -121,7 +121,7 @@ onServer.test(`${CONNECTIONS} uploads come in ${CHUNKS} chunks of a byte each`, 
     const head = ["POST /api/imports?dryRun=true HTTP/1.1", `Content-Type: ${type}`];
     return sendInBytes(server, [...head, `Cookie: ${server.cookie}`], body);
   });
-  // On a busy machine, the answer comes before the import has ended.
+  // If the machine is busy, the server answers 202 before the import has ended.
   for (const answer of answers) match(answer, /^HTTP\/1\.1 (?:200 OK|202 Accepted)$/);
   await until("all imports have ended", async () => {
     const { items } = await server.owner.read("/api/imports?limit=200");
@@ -137,7 +137,7 @@ onServer.test(`${HOLDERS} strangers hold back 1 MB each while another person sig
   const holders = await inParallel(HOLDERS, async () => {
     const connection = await connectTo(server.url);
     const head = [...SIGN_IN, "Host: kurant", `Content-Length: ${HELD_BYTES}`].join("\r\n");
-    // The server stops reading an abandoned body and may close its connection.
+    // The server may close the connection before the whole body is sent.
     const sent = sendOn(connection, `${head}\r\n\r\n${" ".repeat(HELD_BYTES - 1)}`)
       .catch(() => {});
     return { connection, sent };

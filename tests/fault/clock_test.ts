@@ -12,7 +12,7 @@ import { pushed } from "../shops/observations/made_observations.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp, withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Jumps of the clock: one hour forward, back, back again, and forward. */
+/** The clock jumps one hour forward, back, back again, and forward. */
 const JUMPS = [HOUR_MS, -HOUR_MS, -HOUR_MS, HOUR_MS];
 
 withApp.test("after a jump of the clock sessions, keys, writes and imports work, and ids stay unique", async (app) => {
@@ -33,7 +33,7 @@ withApp.test("after a jump of the clock sessions, keys, writes and imports work,
     assertEquals([data.status, data.stats.inserted], ["succeeded", 1]);
   }
   assertEquals(new Set(made).size, made.length);
-  // Ids grow even if the clock goes back, so the list stays in order.
+  // A new id is greater than older ids even if the clock goes back, so the list stays in order.
   assertEquals(made, made.toSorted());
   const page = await app.owner.read("/api/products?limit=200");
   assertEquals(page.count, made.length + JUMPS.length);
@@ -85,7 +85,7 @@ withScrapingApp.test("after the clock goes back an hour, a new price replaces th
   app.clock.advance(-HOUR_MS);
   await pushPrice(7);
   assertEquals(await known(), 700);
-  // An observation of the near future outranks a later push, but not a fetch.
+  // A pushed price with a time slightly in the future beats a later push, but not a fetched price.
   await pushPrice(6, new Date(app.clock.now().getTime() + 60_000).toISOString());
   await pushPrice(5);
   assertEquals(await known(), 600);
@@ -117,7 +117,7 @@ withApp.test("a planned time runs its jobs once although the clock jumps over it
     await fire();
   }
   assertEquals(await countNights(app), night);
-  // One run makes up for five missed nights.
+  // After five missed nights, one run does the work of all.
   clock.advance(5 * 24 * HOUR_MS);
   await fire();
   await fire();

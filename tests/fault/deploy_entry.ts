@@ -1,9 +1,9 @@
 /**
  * Starts Kurant without Workers, queues and a store of its own, as on Deno Deploy. The permissions
- * in `deploy_platform.ts` forbid processes and writing to files. The store is at
- * `KV_OF_THE_PLATFORM`. A request to the path `CALLED_EACH_MINUTE` calls all cron entries. If
- * `COMMITS_MAX` is set, the commit with this number happens or not, at random, and no later commit
- * happens. The calls of these commits write `no further commit` to stderr and never return.
+ * in `deploy_platform.ts` forbid processes and writing to files. The store is at the address
+ * `KV_OF_THE_PLATFORM`. A request to the path `CALLED_EACH_MINUTE` calls all cron entries.
+ * `COMMITS_MAX` limits the number of commits; the last of them happens or not, at random. The calls
+ * of the last and of later commits write `no further commit` to stderr and never return.
  */
 import { env } from "node:process";
 
@@ -18,7 +18,7 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** Platform APIs in the order of their first use. Cron entries must come first. */
+/** APIs in the order of their first use. Cron entries must be registered first. */
 const begun: string[] = [];
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;

@@ -1,7 +1,7 @@
 /**
- * A small Deno Deploy. A server in this process passes requests and cron calls to the program. The
- * server starts the program if none runs, and halts the program whenever nothing is pending. The
- * program has the APIs of `deploy_entry.ts`, reads only its own files, and cannot write, run or
+ * Imitates Deno Deploy. A server in this process passes requests and cron calls to the program. The
+ * server starts the program if none runs, and suspends it (SIGSTOP) whenever no call is pending.
+ * The program has the APIs of `deploy_entry.ts`, reads only its own files, and cannot write, run or
  * load anything.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
@@ -11,8 +11,8 @@ import type { DenokvServer } from "../stores.ts";
 
 const CRON_PATH = "/called-each-minute";
 /**
- * V8's heap limit in MB. Heap and other memory of the process together stay below the platform's
- * limit.
+ * V8's heap limit in MB. V8's heap limit in MB, which leaves room for other memory of the process
+ * below the platform's limit.
  */
 const HEAP_MB = 256;
 
@@ -25,7 +25,7 @@ const PROGRAM = {
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
-  /** Number of pending requests and cron calls; while there are none, the process is halted. */
+  /** Number of pending requests and cron calls; without any, the process is suspended. */
   awaited: number;
   isGone: boolean;
 }
@@ -81,7 +81,7 @@ export class DeployPlatform implements AsyncDisposable {
   /** Resolves when the process has reached `commitsMax` commits, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();
-    // Rejects if the process ends without the line of the log.
+    // The wait fails if the process ends without this log line.
     await server.logged(/no further commit/).catch(() => {});
   }
 

@@ -1,7 +1,7 @@
 /**
- * A day on Deno Deploy. An import, visits, evaluations and webhooks complete, each effect once,
- * although the process halts between requests and is killed repeatedly. While the test waits, it
- * calls only the cron entries, so only these calls continue the work.
+ * Rehearses a day on Deno Deploy. An import, visits, evaluations and webhooks complete with each
+ * effect once, although the process is suspended between requests and killed repeatedly. While the
+ * test waits, only the cron entries are called, so they alone continue the work.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -27,9 +27,9 @@ import {
 } from "./scale_out_scene.ts";
 
 const ITEMS = extent(20_000, 200);
-/** The pause between two calls. */
+/** The pause between two calls of the cron entries. */
 const MINUTE_MS = 1_000;
-/** Kills of the short form after a random number of commits. The long form kills by time. */
+/** Kills in short test runs, after random numbers of commits. Long test runs kill by time. */
 const KILLS = extent(2, 1);
 const COMMITS_MAX = 60;
 const KILL_EVERY_MS = 30_000;
@@ -98,7 +98,7 @@ async function isDone(store: Store, jobId: string): Promise<boolean> {
   return job !== null && hasEnded(job) && await isWorkedOff(store);
 }
 
-/** Returns the number of kills. */
+/** Kills the process repeatedly until the work is done. Returns the number of kills. */
 async function killUntilDone(
   platform: DeployPlatform,
   isDone: () => Promise<boolean>,

@@ -1,6 +1,5 @@
 /**
- * On a full disk changes are refused until there is space, reads continue, and no acknowledged
- * write is lost.
+ * While the disk is full, changes are refused, reads continue, and no acknowledged write is lost.
  */
 import { PRE_RELEASE_LAYOUT, storeFile } from "../../src/platform/store/open_store.ts";
 import { openStoreIn } from "../closing_store.ts";
@@ -19,7 +18,7 @@ import { askIdleStore } from "../left_store.ts";
 
 /** SQLite's log takes about 16 MiB before it restarts. */
 const MEBIBYTES = 24;
-/** Too little for a second file with 120 rows of 60,000 bytes. */
+/** A disk of this size has no room for a copy of a store with 120 rows of 60,000 bytes. */
 const LITTLE_MEBIBYTES = 12;
 const ROOM_TO_OPEN = 160 * 1024;
 const [onDisk, onDoubleDisk] = [onSmallDisk(MEBIBYTES), onSmallDisk(2 * MEBIBYTES)];
@@ -56,14 +55,14 @@ onDisk.test("on a full disk the log drops and counts lines, and reads go on", as
   const read = () => statusOf(live.owner.get("/api/products"));
   const fillPath = `${disk}/filler`;
   assertEquals(await read(), 200);
-  // Deno KV itself ends the process when the disk fills up while it delivers a wake-up.
+  // If the disk fills up while Deno KV delivers a wake-up, Deno KV ends the process.
   await until(
     "no job is left",
     async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live)),
   );
   await pause(1_000);
   fillDisk(fillPath);
-  // Each answered request is a log line.
+  // Each response writes a line to the log, whose disk is full.
   for (let n = 0; n < 40; n++) assertEquals(await read(), 200);
   const figures = await figuresOf(live);
   const dropped = Number(/^kurant_log_lines_dropped_total (\d+)$/m.exec(figures)?.[1]);
@@ -102,7 +101,7 @@ onDoubleDisk.test("an upgrade names the space it needs with its backup, and chan
     for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
     await kv.set(["schema"], PRE_RELEASE_LAYOUT);
   });
-  // Space for just the copy is not enough.
+  // The upgrade needs space for two files, so space for one copy is not enough.
   remount(dataDir, "size=20m");
   const refused = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   assertEquals([refused.code, refused.out], [1, ""]);
@@ -121,7 +120,7 @@ onDisk.test("an upgrade whose disk fills up continues once there is space", asyn
     await kv.set(["migration"], { to: 1, place: null, backup, owner: "gone", untilMs: 0 });
   });
   fillDisk(filler);
-  // Enough space to open the file, but too little for all steps.
+  // There is space to open the file, but not for all steps of the upgrade.
   await Deno.truncate(filler, (await Deno.stat(filler)).size - ROOM_TO_OPEN);
   const full = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   assertEquals([full.code, full.out], [1, ""]);
@@ -141,8 +140,8 @@ async function writeStore(dataDir: string, write: (kv: Deno.Kv) => Promise<void>
 }
 
 /**
- * Writes until `/readyz` has noticed the full disk, which it tests every 5 s. Some writes still
- * succeed, because the file reuses its own pages. Returns the ids of created products.
+ * Writes until `/readyz` reports the full disk; the server tests the disk every 5 s. Some writes
+ * still succeed, because the file reuses its own pages. Returns the ids of created products.
  */
 async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[]> {
   const ids: string[] = [];
@@ -174,13 +173,13 @@ async function fill(owner: Caller): Promise<string[]> {
 /** Random attributes do not compress, so a document fills a good part of a page. */
 const bulk = () => Object.fromEntries([1, 2, 3, 4].map((n) => [`M${n}`, randomHex()]));
 const randomHex = () => crypto.getRandomValues(new Uint8Array(400)).toHex();
-/** The beginning of keys `p …` in the file, in hex. */
+/** The first bytes of a product's key in the file, in hex. */
 const PRODUCT_DOCUMENT = "027000";
 const PAGE_BYTES = 16_384;
 
 /**
- * Overwrites one page that contains only product documents, so that a server still starts normally.
- * Returns the keys of the rows that became unreadable.
+ * Overwrites a page of the file that contains only product documents, so that a server still starts
+ * normally. Returns the keys of the rows that can no longer be read.
  */
 async function damageProducts(kvPath: string): Promise<string[]> {
   await flushFile(kvPath);
@@ -202,7 +201,7 @@ function keysOf(kvPath: string): string[] {
   return file.prepare("SELECT hex(k) AS key FROM kv").all().map(({ key }) => String(key));
 }
 
-/** The keys whose values can be read. */
+/** Returns the keys whose rows can still be read. */
 function readable(kvPath: string, keys: readonly string[]): Set<string> {
   using file = new DatabaseSync(kvPath, { readOnly: true });
   const isReadable = (key: string) => {
@@ -216,7 +215,7 @@ function readable(kvPath: string, keys: readonly string[]): Set<string> {
   return new Set(keys.filter(isReadable));
 }
 
-/** The id at the end of a key. Keys write a zero byte as 00 FF and end with 00. */
+/** Returns the last id of a key. A key writes a zero byte as 00 FF, and ends with 00. */
 function lastIdOf(key: string): string {
   const bytes = Uint8Array.fromHex(key);
   return bytes.filter((byte, at) => byte !== 0xff || bytes[at - 1] !== 0).slice(-13, -1).toHex();

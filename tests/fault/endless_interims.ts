@@ -1,6 +1,6 @@
 /**
- * Servers that send interim responses (1xx) without end, and all ways in which the service requests
- * such servers.
+ * Servers that send interim responses (1xx) endlessly, and all requests of the service that can
+ * reach such servers.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
@@ -83,13 +83,13 @@ async function extract(owner: Caller, base: string): Promise<string | null> {
   return (await owner.act("/api/extract", { url: `${base}/p` })).errorCode;
 }
 
-/** More than the buffers at both ends of a connection hold. */
+/** More bytes than the buffers at both ends of a connection hold. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**
  * Makes the service request `count` new servers at once, and requires that the service treats each
- * as unreachable. The servers live as long as `stack`, because a new server on a reused port would
- * be the same shop.
+ * as unreachable. The servers live as long as `stack`: on a reused port, a new server would count
+ * as the same shop.
  */
 export async function goToEndless(
   { name, path, come }: Way,

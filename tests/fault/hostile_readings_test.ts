@@ -1,6 +1,6 @@
 /**
- * Hostile shops on the real server with a real store. Whatever the shops send and people store,
- * `/healthz` is answered in time, each run ends, and SIGTERM is obeyed.
+ * Tests the real server against hostile shops. Whatever shops send or people store, `/healthz`
+ * answers in time, each run ends, and SIGTERM works.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
@@ -29,8 +29,8 @@ const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: 
 /** The number of simultaneous runs that a workspace may have. */
 const PRODUCTS = 4;
 /**
- * The short form sends only some hostile inputs to the server. `engine/extraction/hostile_test.ts`
- * reads all pages, selectors and paths.
+ * Short test runs send only every eighth hostile input to the server.
+ * `engine/extraction/hostile_test.ts` reads all of them.
  */
 const SENT_EVERY = extent(1, 8);
 const isSent = (_: unknown, n: number) => n % SENT_EVERY === 0;
@@ -54,7 +54,7 @@ function requireWhole(runs: readonly Run[], targets: number): void {
   assertEquals(results.filter(({ errorCode }) => !known.includes(errorCode)), []);
 }
 
-/** Opens shops on separate ports, one per target, so that all are fetched at the same time. */
+/** Opens one shop per entry, each on its own port, so that they are fetched at the same time. */
 function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack & { all: Shop[] } {
   const stack = new AsyncDisposableStack();
   return Object.assign(stack, { all: shops.map((pages) => stack.use(openShop(pages))) });
@@ -92,7 +92,7 @@ onServer.test("hostile robots.txt files delay no other request", async ({ live, 
   await live.owner.act("/api/competitor-products/bulk", { links });
   await staysAwake({ base, dataDir }, "robots.txt", async () => {
     requireWhole(await scrapeAll(live.owner, products), files.length);
-    // A second run does not fetch the files again.
+    // A second run does not fetch robots.txt again.
     requireWhole(await scrapeAll(live.owner, products), files.length);
     const body = { url: `${shops.all[0]!.base}/p` };
     const preview = await live.owner.act("/api/competitor-products/preview", body);
@@ -131,7 +131,7 @@ onServer.test("hostile pages delay no other request", async ({ live, base, dataD
   });
 });
 
-// The last test, because it stops the server.
+// This test comes last, because it stops the server.
 onServer.test("hostile selectors and paths delay no other request, also after a restart, and SIGTERM ends all", async ({ live: first, base, dataDir }) => {
   const extractors = [
     ...HOSTILE_JSON_PATHS.map((jsonPath) => ({ jsonPath })),
@@ -156,7 +156,7 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
       assertEquals(await statusOf(saved), 200, JSON.stringify(extractor));
     }));
     for (const [n, extractor] of extractors.entries()) {
-      // A preview uses the extractor as the run below does, so the short form tries some.
+      // A preview reads a page as the run below does, so short test runs preview only some pages.
       if (n % PREVIEWED_EVERY > 0) continue;
       const body = { url: urls[n], extractor };
       const tried = first.owner.post("/api/competitor-products/preview", body);
@@ -185,7 +185,7 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
 function hostileBeginnings(): readonly string[] {
   const pieces: [piece: string, count: number][] = [
     [`<title>${" ".repeat(2_000)}`, 400],
-    // Marks of bot walls without their last letter.
+    // Texts by which bot walls are recognised, without their last letter.
     ["geo.captcha-delivery.co", 40_000],
     ["_Incapsula_Resourc", 50_000],
     ["\0", 1_000_000],
@@ -194,7 +194,7 @@ function hostileBeginnings(): readonly string[] {
     ["<!--", 8_000],
     ["<meta charset ", 8_000],
   ];
-  // An eighth in the short form, where quadratic work still takes seconds.
+  // Short test runs use an eighth, for which quadratic work still takes seconds.
   return pieces.map(([piece, count]) =>
     `<!doctype html><html>${piece.repeat(extent(count, count / 8))}`
   );

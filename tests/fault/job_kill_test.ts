@@ -1,6 +1,6 @@
 /**
- * Each acknowledged job runs exactly once although its process is killed. A job that kills its
- * process is given up.
+ * Every acknowledged job runs exactly once, even if its process is killed. A job that repeatedly
+ * kills its process is given up.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { openStoreIn } from "../closing_store.ts";
@@ -15,7 +15,7 @@ import { askIdleStore } from "../left_store.ts";
 const SENDERS = 12;
 const KILL_AFTER = extent(30, 15);
 const DEATHS = 5;
-/** Deaths of a real process. The short form only writes the other deaths into the job's row. */
+/** Deaths of a real process. Short test runs only write the other deaths into the job. */
 const REAL_DEATHS = extent(DEATHS, 1);
 
 function sendFile(owner: Caller, key: string): Promise<Response> {
@@ -26,7 +26,7 @@ function sendFile(owner: Caller, key: string): Promise<Response> {
 
 const ended = (owner: Caller, jobId: string) => untilEnded(owner, `/api/imports/${jobId}`);
 
-/** Returns the keys of all sent files, and the job of each acknowledged file by its key. */
+/** Returns the keys of all sent files, and the job of each acknowledged file. */
 async function sendUntilKilled(dataDir: string) {
   await using live = await startLiveServer(dataDir);
   const sent = { answered: new Map<string, string>(), keys: new Set<string>() };
@@ -56,7 +56,7 @@ inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a
     const jobs = new Map<string, string>();
     for (const key of keys) {
       const answer = await sendFile(live.owner, key);
-      // The request that reserved the key died before it created a job.
+      // The first request reserved the key, but its process died before it created a job.
       if (answer.status === 409) {
         assertEquals([(await refusalOf(answer)).code, answered.has(key)], ["conflict", false]);
         continue;

@@ -8,7 +8,7 @@ import { inFolder } from "../temporary_folder.ts";
 const WRITES = extent(1_000, 60);
 const CREATORS = 24;
 const CHANGERS = 8;
-/** Acknowledged products at the kill: soon after the start (long form), and under full load. */
+/** Number of created products at each kill: early (long test runs only), and under full load. */
 const KILL_AFTER = IS_LONG ? [40, 350] : [25];
 
 interface Made {
@@ -16,11 +16,11 @@ interface Made {
   readonly location: string | null;
 }
 
-/** What the clients know about their writes; a write without an answer may have happened or not. */
+/** What clients know about their writes; a write without a response may have happened. */
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;
-  /** Last sent and last acknowledged number of each changed product. */
+  /** The last number that was sent, and the last that was acknowledged, by product. */
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 
@@ -89,7 +89,7 @@ function postOne(owner: Caller, sku: string): Promise<Response> {
   return owner.post("/api/products", productOf(sku), { "Idempotency-Key": `key of ${sku}` });
 }
 
-/** Null if the server was gone before it answered. */
+/** Creates a product; null if the server was killed before it answered. */
 async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
   const answer = await postOne(owner, sku).catch(() => null);
   const text = await answer?.text().catch(() => null);
@@ -122,8 +122,7 @@ async function repeatAll(
   for (const sku of sent) {
     const answer = await postOne(owner, sku);
     if (answer.status === 409) {
-      // The process died after it had reserved the key. The idempotency key is free again after 60
-      // s.
+      // The killed process had reserved the key, which is free again after 60 s.
       assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
       continue;
     }

@@ -24,7 +24,7 @@ const PATHS = [
   `/api/public/v1/products?limit=${PAGE}&category=Garten&tier=STANDARD`,
   "/api/public/v1/products/KS-0000200",
 ];
-/** A deeper index may cost a few more rows, but not a part of the catalogue. */
+/** A deeper index may cost a few more rows, but the cost must not grow with the catalogue. */
 const MORE_ROWS_MAX = 2 * PAGE;
 
 function countingStore(store: Store): { store: Store; rows: { read: number } } {
@@ -36,7 +36,7 @@ function countingStore(store: Store): { store: Store; rows: { read: number } } {
   return { store: watched, rows };
 }
 
-/** Rows read for each path, and whether the pages together have every product once. */
+/** The rows that each request reads, and whether the list has every product exactly once. */
 async function measure(products: number) {
   await using folder = await temporaryFolder();
   using opened = await openStoreIn(folder.path);
@@ -49,10 +49,10 @@ async function measure(products: number) {
   const { data: { jobId } } = await bodyOf(sent, 202);
   const path = `/api/public/v1/products/import/${jobId}`;
   const isOver = async () => (await key.read(path)).data.finishedAt !== null;
-  // Without a timeout, since a million products take long.
+  // There is no timeout, because the import of a million products takes long.
   await until("the import is over", isOver, Infinity);
-  // The first request of a path fills the caches. The closed app has no background work, which
-  // would read rows, too.
+  // The first request of a path fills the caches. The app is closed, because its background work
+  // would also read rows.
   for (const each of PATHS) await key.read(each);
   await app.app.close();
   const costs: number[] = [];

@@ -9,11 +9,11 @@ import { connectTo, readSome } from "../raw_http.ts";
 
 const MIB = 2 ** 20;
 const SENT_MIB = 1_024;
-/** Larger than the allowed growth, so that a body held in memory is noticed. */
+/** More than `GROWTH_MIB_MAX`, so that the test notices a body held in memory. */
 const LIMIT_MIB = extent(256, 192);
-/** Far less than a whole body, and more than the normal growth of a busy server. */
+/** Allowed growth of memory: far less than a whole body, more than a busy server needs. */
 const GROWTH_MIB_MAX = 160;
-/** Maximum size of the buffers of both ends when the answer comes. */
+/** How much the buffers of both ends may hold when the response arrives. */
 const BUFFERS_MIB = 64;
 
 const encoder = new TextEncoder();
@@ -35,7 +35,7 @@ async function sendUntilAnswered(
       state.sentMib++;
     }
   })().catch(() => {
-    // The server closed the connection; its response counts.
+    // This error is expected: the server closed the connection. Only its response matters.
   });
   const answer = await readSome(connection);
   state.isAnswered = true;

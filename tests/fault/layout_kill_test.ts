@@ -18,7 +18,7 @@ const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
 const KILLS = extent(20, 1);
 const ROWS = extent(30_000, 3_000);
-/** Processes that end before the kill do not count, so this limits the attempts. */
+/** Limits the attempts, because a process that ends before its kill does not count. */
 const TRIES_MAX = 10 * KILLS;
 
 type Work = "prepare" | "rewrite";
@@ -38,7 +38,7 @@ async function run(work: Work, path: string, killAfterMs: number) {
     try {
       child.kill("SIGKILL");
     } catch (error) {
-      // The process ended just before the kill.
+      // This error is harmless: the process ended just before the kill.
       if (!(error instanceof TypeError)) throw error;
     }
   }, killAfterMs);
@@ -49,7 +49,7 @@ async function run(work: Work, path: string, killAfterMs: number) {
   return { isKilled: signal === "SIGKILL", tookMs: performance.now() - beganAt };
 }
 
-/** Kills the work at random moments, each time on the files that `begin` prepares, and then calls `look`. */
+/** Kills the work at random moments; `begin` prepares its files, and `look` checks them. */
 async function killManyTimes(
   work: Work,
   path: string,
@@ -73,7 +73,7 @@ inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a
   const path = `${folder.path}/kurant.db`;
   await killManyTimes("prepare", path, async () => {
     for (const name of namesIn(folder.path)) {
-      // Keep what a killed preparation has left behind, because the next one must cope with it.
+      // Keep files of a killed preparation, because the next preparation must cope with them.
       if (!name.includes("preparing")) await Deno.remove(`${folder.path}/${name}`);
     }
   }, async () => {
@@ -93,7 +93,7 @@ inFolder.test(`killed ${KILLS} times during the rewrite of a store with ${ROWS} 
   await makeEngineFile(original, ROWS);
   const rows = rowsOf(original);
   await killManyTimes("rewrite", path, async () => {
-    // Remove what killed processes left: a stopped server leaves one file, without a log.
+    // Remove the logs of killed processes: a stopped server leaves one file, without a log.
     for (const name of ["", "-wal", "-shm", "-journal"]) {
       if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
     }

@@ -14,12 +14,12 @@ import { watchedStore } from "../watched_store.ts";
 const FEW = extent(20_000, 200);
 const MANY = 4 * FEW;
 /**
- * One page of rows is always in memory. A walk that keeps ids (long form) or whole products (short
- * form) exceeds this.
+ * A walk always holds one page of rows in memory. A walk that keeps all ids (in long test runs) or
+ * all products (in short ones) exceeds this.
  */
 const SLACK_BYTES = extent(1_500_000, 150_000);
 
-/** Adds products with one price change each, and as many proposals. */
+/** Adds products, and one price change and one proposal for each product. */
 async function fill(ctx: Context, count: number): Promise<void> {
   const place = { ...ctx, clock: ctx };
   const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
@@ -36,7 +36,7 @@ async function fill(ctx: Context, count: number): Promise<void> {
   });
 }
 
-/** Walks by name. Each walk calls `step` again and again. */
+/** Walks by name. A walk reads the whole store, and calls `step` for each part. */
 const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise<void>>> = {
   async "check-store"({ store }, step) {
     const reading = (name: string) => void (name === "list" && step());
@@ -49,7 +49,7 @@ const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise
   },
 };
 
-/** The maximum memory of each walk over a store of `count` products, by name. */
+/** The maximum memory that each walk needs in a store of `count` products. */
 async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
   using ctx = await openTestWorkspace();
   await fill(ctx, count);
@@ -57,7 +57,7 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
   for (const [name, walk] of Object.entries(WALKS)) {
     let steps = 0;
     if (!IS_LONG) await walk(ctx, () => void steps++);
-    // The short form looks at the last step, where memory that grows with the walk is largest.
+    // Short test runs measure only at the last step, where growing memory is largest.
     const watch = new HeapWatch(IS_LONG ? {} : { firstLook: steps, stride: Infinity });
     let left = steps;
     await walk(ctx, () => {
@@ -71,8 +71,8 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
 }
 
 Deno.test(`check-store and a workspace's export need as little memory for ${MANY} products as for ${FEW}`, async () => {
-  // A first walk loads code, which must not be measured. In the short form, counting the steps is
-  // the first walk.
+  // A first walk loads code, which must not be measured. In short test runs, the walk that counts
+  // the steps loads this code.
   if (IS_LONG) await mostBytes(100);
   const few = await mostBytes(FEW);
   const many = await mostBytes(MANY);

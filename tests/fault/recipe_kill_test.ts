@@ -41,7 +41,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
     workspaceId = app.workspaceId;
     const urls = Array.from({ length: PAGES }, (_, n) => `${shop.base}/${n}`);
     const productId = await addTargets(app, ...urls);
-    // Close the app, because its own runner would do the work of the killed processes.
+    // Close the app, because its job runner would do the work of the killed processes.
     await app.app.close();
     const path = `/api/products/${productId}/scrape-now`;
     runId = (await app.manager.begin(path)).runId;
@@ -70,7 +70,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** The number of audited actions, and the recipe after the last one; undefined without any. */
+/** The number of audited actions, and the recipe after the last; undefined without any. */
 async function lastAction(caller: Caller, id: string) {
   const actions = await auditOf(caller, `recipe:${id}`);
   return actions.length === 0 ? undefined : { count: actions.length, after: actions.at(-1)?.[2] };
@@ -92,7 +92,7 @@ inFolder.test("a server killed while people teach, relearn and forget: the recip
     const path = `/api/competitors/${id}/recipe`;
     const { recipe } = await owner.read<RecipeAnswer>(path);
     const action = await lastAction(owner, id);
-    // Action and audit row are one commit: no acknowledged action is lost or incomplete.
+    // Action and audit row are one commit, so no acknowledged action is missing or incomplete.
     ok((action?.count ?? 0) >= acknowledged, `${action?.count} of ${acknowledged}`);
     const { source, status, confidenceMost, taughtFrom, selectors = [] } = recipe ?? {};
     const places = selectors.map(({ selector, statePath }) => selector ?? statePath);

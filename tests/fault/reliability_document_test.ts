@@ -7,7 +7,7 @@ const lines = (await Deno.readTextFile("docs/reliability.md")).split("\n");
 const rowsOf = (letter: string) =>
   lines.filter((line) => new RegExp(`^\\| ${letter}\\d+ `).test(line))
     .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-/** Rows of faults, and rows of attacks and mistakes. */
+/** Rows of faults (F1 and so on), and rows of attacks and mistakes (W1 and so on). */
 const faults = rowsOf("F");
 const attempts = rowsOf("W");
 const ATTACKERS = ["a stranger", "a shop", "a viewer", "a key without scopes", "a manager"];

@@ -1,7 +1,7 @@
 /**
- * The program, sabotaged in the middle of an import. With `DEADLY_JOB`, the program kills itself
- * before the first commit of that job's step. With `STOPPED_IN_APPLYING`, the program stops itself
- * once, after some records.
+ * Starts Kurant, and sabotages an import. With `DEADLY_JOB`, the process kills itself before that
+ * job makes progress. With `STOPPED_IN_APPLYING`, the process stops itself once (SIGSTOP), after
+ * some records.
  */
 const deadlyJobId = Deno.env.get("DEADLY_JOB");
 let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
@@ -9,7 +9,7 @@ let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
 const { set } = Deno.AtomicOperation.prototype;
 Deno.AtomicOperation.prototype.set = function (key, value, options) {
   const job = jobOf(value);
-  // The first commit takes the job. Any later commit would record progress.
+  // A job's first commit only takes the job; any later commit would record progress.
   if (job?.jobId === deadlyJobId && job?.wasHeld) Deno.kill(Deno.pid, "SIGKILL");
   if (job?.isApplying && --commitsToStop === 0) {
     Deno.stderr.writeSync(new TextEncoder().encode("stops itself\n"));
@@ -20,7 +20,7 @@ Deno.AtomicOperation.prototype.set = function (key, value, options) {
 
 const held = new Set<string>();
 
-/** Null for a row other than a job in progress. */
+/** Returns null unless the row is a job in progress. */
 function jobOf(value: unknown) {
   if (typeof value !== "object" || value === null || !("lease" in value)) return null;
   const { jobId, lease, phase } = value as { jobId: string; lease: unknown; phase: string | null };

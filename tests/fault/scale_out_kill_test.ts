@@ -23,11 +23,11 @@ import { pause, until } from "../patience.ts";
 
 /** An even number, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
-/** The maximum random progress of the import before the next kill. */
+/** Before a kill, the import makes random progress of at most so many records. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;
-/** Polls the end more rarely, because a killed server's job continues only after its lease. */
+/** The end is polled rarely: a killed server's job continues only after its lease. */
 const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
@@ -49,7 +49,7 @@ inFolderWithDenokv.test(`two servers on one store, each killed ${KILLS / 2} time
   for (let kill = 0; kill < KILLS; kill++) {
     await untilFurther(survivor.live.owner, prepared.jobId);
     errors.push(...await killWhilePushing(victim.live, survivor.live, prepared, kill));
-    // The restarted server survives the next kill.
+    // In the next round, the restarted server is the survivor.
     [victim, survivor] = [survivor, await start(victim.server)];
   }
   const { owner } = survivor.live;
@@ -66,8 +66,8 @@ inFolderWithDenokv.test(`two servers on one store, each killed ${KILLS / 2} time
 });
 
 /**
- * Pushes prices to the victim while it is killed, and again to the survivor if there was no
- * response. Returns the victim's error lines.
+ * Pushes prices to the victim while it is killed; if it does not answer, pushes them to the
+ * survivor. Returns the killed server's log lines with errors.
  */
 async function killWhilePushing(
   victim: LiveServer,
@@ -107,7 +107,7 @@ function jobOf(owner: Caller, jobId: string) {
   return owner.read(`/api/imports/${jobId}`);
 }
 
-/** Waits for the import, and until no visit, event, evaluation or delivery is left. */
+/** Waits until the import has ended and no visit, event, evaluation or delivery is pending. */
 async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
   const isDone = async () => {
     await pause(END_POLL_MS);

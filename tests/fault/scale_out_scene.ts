@@ -1,6 +1,6 @@
 /**
- * A small day of a retailer: an import, visited shops, and judged prices; and checks that each
- * effect of the day happened once.
+ * A small day of a retailer: an import, visited pages and evaluated prices. The scene checks that
+ * each effect happened once.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Caller, callerWithKey, untilEnded } from "../caller.ts";
@@ -26,7 +26,7 @@ import { extent } from "../proof.ts";
 import { createGate, pause } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 400);
-/** Number of products with `PAGES` pages each, which are visited. */
+/** Number of products with linked pages; each has `PAGES` pages. */
 const VISITED = extent(20, 2);
 const PAGES = extent(10, 3);
 export const PUSHED = extent(600, 30);
@@ -36,7 +36,7 @@ const AUTO_EVERY = 3;
 const APPLIED = PUSHED / AUTO_EVERY;
 const PROPOSED = PUSHED - APPLIED + VISITED;
 
-/** Pages are slow, so that kills hit visits in progress. */
+/** The shops answer slowly, so that kills interrupt visits. */
 const PAGE_MS = 60;
 
 const RECEIVED = [
@@ -54,7 +54,7 @@ function pagePrice(page: number): number {
 export const SCENE_SETTINGS = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
   SCRAPE_DOMAIN_DELAY_MS: "0",
-  // The shops answer only after `prepare`.
+  // The timeout is long, because the shops answer only after `prepare`.
   SCRAPE_TIMEOUT_MS: "120000",
 };
 
@@ -73,8 +73,8 @@ export async function openScene(startKv: () => Promise<DenokvServer>) {
     kv,
     store,
     /**
-     * Creates rules, products and a webhook, then starts the import of `items`. Rules have no
-     * cooldown, so that a repeated evaluation of the same price is noticed.
+     * Creates rules, products and a webhook, then starts the import of `items`. The rules have no
+     * cooldown, so a price that is evaluated twice would have a second effect.
      */
     async prepare(owner: Caller, items: number): Promise<Prepared> {
       await addCatalogue(owner, shops, store);
