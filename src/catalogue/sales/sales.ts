@@ -257,13 +257,10 @@ async function recordBatch(
     });
     const changes = await findSalesChanges(ctx, sold);
     for (const change of changes) putSalesChange(write, ctx.workspaceId, change);
-    const changed = new Set(changes.map(({ productId }) => productId));
-    const touched = new Set(
-      skus.filter((sku) => changed.has(indexRows.get(sku)?.id ?? "")).map(shard),
-    );
-    const read = [...versions].filter(([number]) => touched.has(number));
-    productVersions.check(write, ctx.workspaceId, read);
-    for (const number of touched) productVersions.set(write, ctx.workspaceId, number);
+    if (changes.length > 0) {
+      productVersions.check(write, ctx.workspaceId, versions);
+      for (const number of versions.keys()) productVersions.set(write, ctx.workspaceId, number);
+    }
     if (rowCount !== null) {
       addAuditRow(write, ctx, {
         action: "sales.push",
