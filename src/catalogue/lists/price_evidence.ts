@@ -2,6 +2,7 @@
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
+import { pick } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import {
   BOUND_FORMS,
@@ -197,14 +198,18 @@ export async function markPrice(
 ): Promise<PriceHistoryEntry> {
   const product = await requireProduct(ctx, id, true);
   const { sku } = product;
+  const { neverShown, reason = null } = asked;
+  const by = pick(ctx.actor, ["type", "id", "name"]);
+  const markedAt = ctx.now().toISOString();
   const change = await requireChange(ctx, id, at);
-  if (asked.neverShown) await refuseExported(ctx, id, change);
+  if (neverShown) await refuseExported(ctx, id, change);
   const { vatRatePct } = (await readVat(ctx, product)).at(Date.parse(change.at));
   return await transact(ctx, async (write) => {
     const place = { productId: id, atMs: Date.parse(change.at) };
     const found = await priceMarks.find(ctx, place);
     const before = found?.row.mark ?? null;
-    const mark = asked.isError ? newMark(ctx, asked) : null;
+    const said = { isError: true, neverShown, reason, by, markedAt } as const;
+    const mark: PriceMark | null = asked.isError ? said : null;
     if (saysTheSame(before, mark)) return { ...change, mark: before, vatRatePct };
     if (mark !== null) priceMarks.save(write, ctx, found, { ...place, mark });
     else if (found) priceMarks.remove(write, ctx, found);
@@ -214,7 +219,7 @@ export async function markPrice(
       before: auditFields(change, before),
       after: auditFields(change, mark),
       currency: change.currency,
-      reason: asked.reason,
+      reason,
     });
     return { ...change, mark, vatRatePct };
   });
@@ -238,17 +243,6 @@ async function refuseExported(ctx: Context, id: string, change: PriceChange): Pr
     "An export contained the price while it was valid, so customers may have seen it: " +
     "mark it without `neverShown`";
   throw new Failure("conflict", message, { guard: "exported" });
-}
-
-function newMark(ctx: Context, { neverShown, reason }: NewPriceMark): PriceMark {
-  const { type, id, name } = ctx.actor;
-  return {
-    isError: true,
-    neverShown,
-    reason: reason ?? null,
-    by: { type, id, name },
-    markedAt: ctx.now().toISOString(),
-  };
 }
 
 function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
