@@ -19,6 +19,15 @@ export function fromKeys<N extends string, V>(
   return Object(Object.fromEntries(names.map((name) => [name, valueOf(name)])));
 }
 
+export function mapValues<N extends string, V, To>(
+  record: Readonly<Record<N, V>>,
+  map: (value: V, name: string) => To,
+): Record<N, To> {
+  return Object(Object.fromEntries(
+    Object.entries<V>(record).map(([name, value]) => [name, map(value, name)]),
+  ));
+}
+
 export function pick<T extends object, N extends keyof T>(
   whole: T,
   names: readonly N[],

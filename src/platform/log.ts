@@ -1,4 +1,5 @@
 /** The log of this process, with one line per event, as JSON or text; secrets are redacted. */
+import { mapValues } from "../base/collections.ts";
 import { iso } from "../base/time.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
@@ -74,12 +75,7 @@ function textLine(record: LogRecord): string {
 /** Converts errors to text with their causes, because `JSON.stringify` prints an error as `{}`. */
 function plain(fields: Fields): Fields {
   if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      value instanceof Error ? explain(value) : value,
-    ]),
-  );
+  return mapValues(fields, (value) => value instanceof Error ? explain(value) : value);
 }
 
 function explain(error: Error): string {

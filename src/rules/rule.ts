@@ -5,7 +5,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { decoder, encoder, joinedBytes, partsOf, sha256Hex } from "../base/bytes.ts";
-import { keepNewest } from "../base/collections.ts";
+import { keepNewest, mapValues } from "../base/collections.ts";
 import { compileRules, type JudgedRule } from "../engine/pricing/compile_rule.ts";
 import {
   dueSlot,
@@ -96,9 +96,7 @@ const AUDIT_CHARACTERS_MAX = 12_000;
 export const ruleAudit = auditOf("rule", ({ name }: StoredRule) => name, { shown: auditFields });
 
 function auditFields(rule: StoredRule): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(termsOf(rule)).map(([name, value]) => [name, shortened(value)]),
-  );
+  return mapValues(termsOf(rule), shortened);
 }
 
 function shortened(value: unknown): unknown {

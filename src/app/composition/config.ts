@@ -2,6 +2,7 @@
  * Only this module reads the environment variables. `--help` and docs/configuration.md list all
  * variables.
  */
+import { mapValues } from "../../base/collections.ts";
 import { z } from "zod";
 import { splitList } from "../../base/text.ts";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/fetch_limits.ts";
@@ -265,17 +266,13 @@ export const environment = (name: string): string | undefined => Deno.env.get(na
 export function readConfig(
   find: (name: string) => string | undefined = environment,
 ): Config {
-  const shape = Object.fromEntries(
-    Object.entries(VARIABLES).map(([name, { schema, fallback }]) => [
-      name,
-      fallback === null ? schema.nullable() : schema,
-    ]),
+  const shape = mapValues(
+    VARIABLES,
+    ({ schema, fallback }) => fallback === null ? schema.nullable() : schema,
   );
-  const found = Object.fromEntries(
-    Object.entries(VARIABLES).map(([name, variable]) => {
-      const isSecret = "secret" in variable;
-      return [name, findText(name, isSecret, find) ?? variable.fallback];
-    }),
+  const found = mapValues(
+    VARIABLES,
+    (variable, name) => findText(name, "secret" in variable, find) ?? variable.fallback,
   );
   const parsed = z.object(shape).safeParse(found);
   if (!parsed.success) {

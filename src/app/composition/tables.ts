@@ -3,6 +3,7 @@
  *
  * Encrypts stored credentials with a new `SECRET_KEY`, and finds unreadable credentials.
  */
+import { mapValues } from "../../base/collections.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type DeclaredTable, isTable } from "../../platform/store/table.ts";
@@ -93,11 +94,9 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = Object.fromEntries(
-  Object.entries(MODULES).map(([room, modules]) => [
-    room,
-    modules.flatMap((one) => Object.values(one).filter(isTable)),
-  ]),
+export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = mapValues(
+  MODULES,
+  (modules) => modules.flatMap((one) => Object.values(one).filter(isTable)),
 );
 
 /** With `NO_WORKSPACE`, checks the tables that belong to the whole store. */

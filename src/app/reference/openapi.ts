@@ -1,4 +1,5 @@
 /** Builds the two OpenAPI 3.1 documents from the declarations that validate requests. */
+import { mapValues } from "../../base/collections.ts";
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { KEY_FORM } from "../../accounts/keys/api_key.ts";
 import { SESSION_COOKIE } from "../../accounts/sessions/session.ts";
@@ -157,15 +158,6 @@ function shareRefusals(paths: Paths) {
       [...shared].map(([status, text]) => [`Refusal${status}`, JSON.parse(text)]),
     ),
   };
-}
-
-function mapValues<T, To>(
-  record: Readonly<Record<string, T>>,
-  map: (value: T, name: string) => To,
-): Record<string, To> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, map(value, name)]),
-  );
 }
 
 interface Described {

@@ -1,4 +1,5 @@
 /** Rewrites schemas in a form that all client generators understand, with the same meaning. */
+import { mapValues } from "../../base/collections.ts";
 import { wordsOfField } from "./openapi_words.ts";
 
 /** A JSON Schema, with types for the keywords that this module reads. */
@@ -262,10 +263,9 @@ export class SchemaTidier {
     name: string,
     filled: boolean,
   ): void {
-    const fields = Object.fromEntries(
-      Object.entries(properties).map(([field, of]) => {
-        return [field, withWords(field, this.tidy(of, name + capital(field), filled))];
-      }),
+    const fields = mapValues(
+      properties,
+      (of, field) => withWords(field, this.tidy(of, name + capital(field), filled)),
     );
     const required = requiredOf({ ...tidied, properties }, filled)
       .filter((field) => !filled || !isNullableReference(fields[field]));

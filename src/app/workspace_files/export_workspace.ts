@@ -1,4 +1,5 @@
 /** Writes a workspace as lines, in an order in which they can be imported one by one. */
+import { mapValues } from "../../base/collections.ts";
 import { listUsers } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
@@ -211,12 +212,10 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS_PER_READ);
   for await (const page of pages) {
     for (const [productId, { state }] of await findRuleStates(workspace, page.map(idOf))) {
-      const rules = Object.fromEntries(
-        Object.entries(state).map(([ruleId, { brake, ...rest }]) => [ruleId, {
-          ...withTexts(rest, "lastFiredAt"),
-          ...brake && { brake: brakeDocument(brake) },
-        }]),
-      );
+      const rules = mapValues(state, ({ brake, ...rest }) => ({
+        ...withTexts(rest, "lastFiredAt"),
+        ...brake && { brake: brakeDocument(brake) },
+      }));
       yield { type: "ruleState", productId, sku: await skuOf(workspace, productId), rules };
     }
   }

@@ -2,6 +2,7 @@
  * Writes one changed product with its audit row and events, and checks the prices that people set
  * (docs/decisions/rules.md, "Prices that people set").
  */
+import { mapValues } from "../../base/collections.ts";
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -153,13 +154,12 @@ function auditFields(product: Product): Record<string, unknown> {
 
 function cut(side: Record<string, unknown> | null): Record<string, unknown> | null {
   if (side === null || JSON.stringify(side).length <= SIDE_CHARACTERS_MAX) return side;
-  return Object.fromEntries(
-    Object.entries(side).map(([name, value]) => [
-      name,
+  return mapValues(
+    side,
+    (value) =>
       typeof value === "string" && value.length > CUT_CHARACTERS
         ? `${value.slice(0, CUT_CHARACTERS).toWellFormed()}…`
         : value,
-    ]),
   );
 }
 

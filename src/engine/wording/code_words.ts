@@ -1,5 +1,6 @@
 /** German and English names of codes, for lists on screens and in files. */
 
+import { mapValues } from "../../base/collections.ts";
 import type { Language, LocalisedText } from "../../base/codes.ts";
 import { CONDITION_WORDS, verdictWords } from "./page_words.ts";
 import { type InBoth, termsOf, wordsIn } from "./show.ts";
@@ -290,9 +291,7 @@ type Tables = {
 
 function tablesIn(language: Language): Tables;
 function tablesIn(language: Language): unknown {
-  return Object.fromEntries(
-    Object.entries(TABLES).map(([name, table]) => [name, wordsIn<string>(language, table)]),
-  );
+  return mapValues(TABLES, (table) => wordsIn<string>(language, table));
 }
 
 function wordsOf(language: Language) {

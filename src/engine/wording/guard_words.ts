@@ -1,4 +1,5 @@
 /** Words for objections to a price and for what changed a price, in German and English. */
+import { mapValues } from "../../base/collections.ts";
 import type { Language } from "../../base/codes.ts";
 import { changePct } from "../../base/fraction.ts";
 import type { NoteFacts } from "../pricing/bounds.ts";
@@ -391,7 +392,5 @@ function nameOf(code: string): InBoth {
 }
 
 export function guardNames(language: Language): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(GUARD_WORDS).map(([code, { name }]) => [code, name[language]]),
-  );
+  return mapValues(GUARD_WORDS, ({ name }: GuardWords) => name[language]);
 }

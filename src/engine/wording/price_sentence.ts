@@ -3,7 +3,7 @@ import { exponentOf } from "../../base/money.ts";
 import type { Action, AimKind, FormulaName, PriceAim } from "../pricing/actions.ts";
 import type { Language } from "../../base/codes.ts";
 import type { Audience, InBoth, sayIn, Table } from "./show.ts";
-import { isJsonObject } from "../../base/collections.ts";
+import { isJsonObject, mapValues } from "../../base/collections.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -154,9 +154,7 @@ function aimWords(nth: string, shop: string): Readonly<Record<AimKind, AimWords>
 export const AIM_WORDS = aimWords("…", "…");
 
 export function aimLabels(language: Language): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(AIM_WORDS).map(([kind, words]) => [kind, words[language].label]),
-  );
+  return mapValues(AIM_WORDS, (words) => words[language].label);
 }
 
 function ordinal(nth: string): string {
@@ -192,9 +190,7 @@ const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
 const FORMULA_ROWS: Table<FormulaWords> = FORMULA_WORDS;
 
 export function formulaLabels(language: Language): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(FORMULA_WORDS).map(([code, { label }]) => [code, label[language]]),
-  );
+  return mapValues(FORMULA_WORDS, ({ label }) => label[language]);
 }
 
 type PriceActionType = "propose_price" | "auto_apply_if_safe";

@@ -3,7 +3,7 @@
  * Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides the
  * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until`, `since` or `…At` is a time.
  */
-import { fromKeys, memoize } from "../../base/collections.ts";
+import { mapValues, memoize } from "../../base/collections.ts";
 import { type Language, languageOf } from "../../base/codes.ts";
 import { exponentOf, majorOf, showMoney } from "../../base/money.ts";
 import { type Terms, termsDe, termsEn } from "./terms.ts";
@@ -203,8 +203,7 @@ export function wordsIn<Code extends string>(
   language: Language,
   table: Readonly<Record<Code, InBoth>>,
 ): Record<Code, string> {
-  const isCode = (code: string): code is Code => Object.hasOwn(table, code);
-  return fromKeys(Object.keys(table).filter(isCode), (code) => table[code][language]);
+  return mapValues<Code, InBoth, string>(table, (words) => words[language]);
 }
 
 export interface Audience {

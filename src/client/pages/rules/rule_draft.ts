@@ -1,5 +1,5 @@
 /** The values of the rule form. A field has the same path in the form as in the rule. */
-import { fromKeys } from "../../../base/collections.ts";
+import { fromKeys, mapValues } from "../../../base/collections.ts";
 import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Bounds, Brake } from "../../../engine/pricing/bounds.ts";
 import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
@@ -129,9 +129,7 @@ function aimOf({ reference, adjust, rounding, fallback, ...aim }: PriceAim, nota
 }
 
 function valuesOf(fields: Readonly<Record<string, unknown>>, notation: Notation): Values {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, valueOf(name, value, notation)]),
-  );
+  return mapValues(fields, (value, name) => valueOf(name, value, notation));
 }
 
 export function valueOf(name: string, value: unknown, notation: Notation): Value {
