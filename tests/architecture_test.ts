@@ -23,7 +23,7 @@ const ENGINE_PACKAGES: Record<string, readonly string[]> = {
   wording: ["zod"],
 };
 
-/** Folders whose types a folder of the engine may import, because it puts their facts into words. */
+/** Folder → folders whose types it may import, because it describes their facts in words. */
 const ENGINE_TYPES: Record<string, readonly string[]> = {
   wording: ["extraction", "matching", "pricing"],
 };
@@ -37,10 +37,10 @@ interface SourceFile {
   readonly text: string;
   /** The text without its comments. */
   readonly code: string;
-  /** Our own files that it imports, type imports included. */
+  /** Imported files of this project, including type imports. */
   readonly imports: readonly string[];
   readonly packages: readonly string[];
-  /** Our own files and packages that it loads at run time, so without type imports. */
+  /** Files and packages that are loaded at run time, so without type imports. */
   readonly loads: readonly string[];
 }
 

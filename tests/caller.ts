@@ -1,4 +1,4 @@
-/** HTTP callers of a server in any process: with a session, with a key, or anonymous. */
+/** Sends requests to a server in any process, with a session, with a key, or anonymously. */
 
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -39,7 +39,7 @@ export interface Caller {
   readonly remove: Reading;
 }
 
-/** Sends the same headers with each request. Without headers the caller is anonymous. */
+/** Sends `credential` as headers with each request. Without headers, the caller is anonymous. */
 export function createCaller(base: string, credential: Record<string, string> = {}): Caller {
   const send: Caller["send"] = (method, path, body, headers) => {
     const raw = rawBody(body);
@@ -118,7 +118,7 @@ export function cookieOf(answer: Response): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }
 
-/** The body if it is sent unchanged; null if it is sent as JSON. */
+/** Returns the body if it is sent unchanged, and null if it is sent as JSON. */
 function rawBody(body: unknown): { body: BodyInit | undefined } | null {
   if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
   if (body instanceof ReadableStream) return { body };

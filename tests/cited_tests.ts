@@ -8,7 +8,7 @@ const DECLARED =
   /(?:\b(?:Deno\.)?test\w*\(|\bname:|\b\w+Test\(|\brow\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const CITED = /`([\w/]+\.ts)`: "([^"]+)"/g;
 
-/** Wrong citations in a table cell; the cell has one citation per line. */
+/** Returns the wrong citations in a table cell, which has one citation per line. */
 export async function wrongCitations(row: string, cell: string): Promise<string[]> {
   const cited = [...cell.matchAll(CITED)];
   if (cited.length === 0) return [`${row} names no test`];

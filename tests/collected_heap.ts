@@ -14,25 +14,25 @@ export function heapBytes(): number {
 }
 
 /**
- * Samples the heap during repeated work. If the memory grows with the work, the samples see at
- * least four fifths of it.
+ * Samples the heap during repeated work. If memory grows with each step, the largest sample has at
+ * least four fifths of the maximum.
  */
 export class HeapWatch {
-  /** The factor from the number of steps at a sample to the number at the next sample. */
+  /** Each sample comes after `#stride` times as many steps as the sample before. */
   readonly #stride: number;
   readonly #before = heapBytes();
   #most = 0;
   #steps = 0;
   #nextLook: number;
 
-  /** With a stride of 2, samples see at least half of memory that grows with the work. */
+  /** If `stride` is 2, the largest sample has at least half of growing memory. */
   constructor({ stride = 1.25, firstLook = 1 } = {}) {
     this.#stride = stride;
     this.#nextLook = firstLook;
   }
 
   /**
-   * Must be called for each step of the work, of which few are sampled, because a full collection
+   * Must be called for each step of the work. Few steps are sampled, because a full collection
    * takes some 100 ms.
    */
   step(): void {

@@ -327,7 +327,8 @@ const TAGS = [
 
 /**
  * Returns one score for all strings that are not hard, one for each of their tags, one for their
- * currencies, and one for the hard strings. Strings that conflict with our own rule do not count.
+ * currencies, and one for the hard strings. Strings for which we have a rule of our own do not
+ * count.
  */
 function scoreLines(strings: readonly PriceString[]) {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));

@@ -44,7 +44,7 @@ Deno.test("normaliseSku() composes, and trims blanks and invisible characters at
     ["A \u200b 1", "A \u200b 1"],
     ["A\udc41", "A\udc41"],
     ["Ku\u0308hl ", "Kühl"],
-    // The text is too long for any SKU.
+    // This text is too long for a SKU, so it stays unchanged.
     [`${" ".repeat(5_000)}A`, `${" ".repeat(5_000)}A`],
   ];
   for (const [text, sku] of table) assertEquals(normaliseSku(text), sku);
@@ -169,6 +169,6 @@ Deno.test("parseBound() takes a bare date as its whole day in UTC, and an instan
 Deno.test("parseBound() refuses text that is no instant", () => {
   const texts = ["", "2026-02-30", "2026-02-29T10:00:00Z", "2026-03-04T25:00:00Z", "04.03.2026"]
     .concat(["2026-03-04T09:00:00", "2026", "now", "2026-13-01", "1e9"]);
-  // Without an offset the time zone of nine o'clock is unknown.
+  // A time without an offset is refused, because its time zone is unknown.
   assertEquals(texts.filter((text) => parseBound(text, "start") !== null), []);
 });

@@ -51,7 +51,7 @@ function bareList(app: TestApp) {
   return Array.fromAsync(app.store.kv.list({ prefix: products(app) }, options));
 }
 
-/** A minimal server that reads one row. */
+/** A server that does nothing but read one row. */
 function bareServer(app: TestApp) {
   const headers = { "Content-Type": "application/json" };
   const first = Array.fromAsync(app.store.kv.list({ prefix: products(app) }, { limit: 1 }));

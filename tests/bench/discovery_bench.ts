@@ -1,6 +1,6 @@
 /**
- * Discovery of a generated shop by the service's own jobs: sitemaps are read, addresses ranked, and
- * first pages visited. Prints the share of our products that is found, the work and the memory.
+ * Measures how the service's jobs discover a generated shop: they read sitemaps, rank addresses and
+ * visit the first pages. Prints the share of our products that is found, the work and the memory.
  * `deno task bench discovery 50000 10` uses 50,000 pages and visits 10 % of them. The shop runs in
  * another process, so that its work is not measured.
  */
@@ -17,13 +17,13 @@ import { say } from "./slices.ts";
 
 const [pages = 50_000, visitShare = 10] = argv.slice(2).map(Number);
 const SHARES = [0.1, 0.5, 1, 2, 5, 10, 20, 50];
-/** The share of our products among the pages of the shop. */
+/** The share of the shop's pages that show our products. */
 const OURS_SHARE = 0.015;
 const POLL_MS = 100;
 const MB = 1e6;
 
 const visits = Math.round(pages * visitShare / 100);
-/** Number of our products, of which the shop sells every second. */
+/** The number of our products; the shop sells every second one. */
 const ours = Math.round(2 * OURS_SHARE * pages);
 const shopFile = new URL("discovery_shop.ts", import.meta.url).pathname;
 const shop = new Deno.Command(Deno.execPath(), {

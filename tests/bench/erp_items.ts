@@ -28,13 +28,13 @@ export interface Article {
 }
 
 interface ItemShape {
-  /** False for items without a price that has ended. */
+  /** False if items have no former price. */
   readonly hasFormer?: boolean;
-  /** False for items with a price for one tier instead of two. */
+  /** False if items have a price for one tier instead of two. */
   readonly hasTiers?: boolean;
 }
 
-/** About 660 bytes of UTF-8 per item. Each `revision` raises all prices by a fiftieth. */
+/** An ERP file with some 660 bytes per item. Each `revision` raises all prices by 2 %. */
 export async function* generateItems(
   count: number,
   revision: number,
@@ -61,7 +61,7 @@ export function itemCents(n: number, revision: number): number {
   return firstCents + Math.ceil(firstCents / 50) * (revision - 1);
 }
 
-/** Article `n` of 399 brands and 120 categories, as in large catalogues. */
+/** Article `n`; there are 399 brands and 120 categories, as in large catalogues. */
 export function articleOf(n: number, revision: number): Article {
   const priceCents = itemCents(n, revision);
   const brand = `${BRANDS[n * 3 % BRANDS.length]} ${n % 57}`;
@@ -102,8 +102,8 @@ export function itemXml(
 }
 
 /**
- * The German form of an amount below a million. A regular expression would take longer than the
- * rest of this file.
+ * Formats an amount below a million in German. A regular expression would take longer than
+ * generating the rest of the file.
  */
 function german(cents: number): string {
   const whole = Math.floor(cents / 100);

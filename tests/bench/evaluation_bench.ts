@@ -1,7 +1,7 @@
 /**
- * Measures the rules on products with 4 offers each. A pass of 10 rules over all products, and the
- * load of the market, are each compared with a plain read of the same rows. Automatic prices for
- * `priced` products (by default a twentieth) are compared with a bare loop of the same commits.
+ * Measures the rules on products with 4 offers each. It compares a pass of 10 rules over all
+ * products, and the load of the market, with a plain read of the same rows. It also compares
+ * automatic prices for `priced` products (by default a twentieth) with a loop of the same commits.
  * Simulations run for all products over HTTP, and are polled as the web client polls them.
  * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
@@ -93,7 +93,7 @@ async function listRows(): Promise<void> {
   if (rows !== 3 * PRODUCTS) throw new Error(`${rows} rows`);
 }
 
-/** Compares the processor time of `work` with plain lists of the rows that it reads. */
+/** Compares the processor time of `work` with the time to list the rows that it reads. */
 async function compareWithLists(
   name: string,
   budget: string,

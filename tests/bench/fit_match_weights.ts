@@ -1,9 +1,9 @@
 /**
  * Computes the weights of `src/engine/matching/title_likeness.ts` from labelled pairs by logistic
- * regression, and prints them. A weight is never positive where it was negative, or the reverse.
- * All sets of pairs have the same weight, and true pairs have the share `TRUE_SHARE`. Also prints
- * the quality for unseen pairs: the pairs are divided into five parts, and no title is in two
- * parts. `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
+ * regression, and prints them. Each weight keeps its sign. All sets of pairs count equally, and
+ * true pairs have the share `TRUE_SHARE`. It also prints the quality for unseen pairs
+ * (cross-validation with five parts; no title is in two parts).
+ * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
 import { featuresOf, MATCH_WEIGHTS } from "../../src/engine/matching/title_likeness.ts";
@@ -21,9 +21,7 @@ const FEATURES = Object.entries(MATCH_WEIGHTS);
 const PARTS = 5;
 const STEPS = 4_000;
 const L2 = 1e-4;
-/**
- * Share of true pairs among the candidates of a product, which is lower than among labelled pairs.
- */
+/** Share of true pairs among a product's candidates; among labelled pairs it is higher. */
 const TRUE_SHARE = 0.16;
 
 const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
@@ -109,7 +107,7 @@ function fit(chosen: readonly number[]): number[] {
   return [...weights];
 }
 
-/** The part to which each pair belongs. Pairs with a common title belong to the same part. */
+/** Assigns each pair to one of the parts. Pairs that share a title are in the same part. */
 function partsOf(of: readonly LabelledPair[]): number[] {
   const parent = new Map<string, string>();
   const root = (key: string): string => {

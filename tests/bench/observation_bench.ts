@@ -1,7 +1,7 @@
 /**
  * Pushed observations, compared with a bare loop that writes the same three rows (observation,
- * index, offers) in commits of 150 observations. Feeds contain one row per product, or all shops of
- * a product in succession, with constant or with changed prices (each change creates an event).
+ * index, offers) in commits of 150 observations. A feed has one row per product, or the rows of all
+ * shops of a product in succession. Prices stay the same or change; each change creates an event.
  * `deno task bench observation`
  */
 
@@ -67,7 +67,7 @@ async function addMatchedProducts(app: TestApp): Promise<string[]> {
   return skus;
 }
 
-/** Rows per second of the whole push, from the parsed JSON on. */
+/** Measures the rows per second of a push, without the parsing of the JSON. */
 function pushes(app: TestApp, skus: readonly string[], { together, changesPrices }: Feed): Slice {
   const ctx = contextOf(app);
   let n = 0;

@@ -1,7 +1,7 @@
 /**
  * Writes the same products to Kurant and to PocketBase, and lists them, one service after the
- * other. The first service alternates from round to round. Prints the table of docs/performance.md
- * with medians of the rounds. `deno task bench:peers [products] [rounds]`, after
+ * other. The services take turns in beginning a round. Prints the table of docs/performance.md with
+ * medians of the rounds. `deno task bench:peers [products] [rounds]`, after
  * `deno task bench:peers:install`
  */
 import { argv, env } from "node:process";
@@ -17,7 +17,7 @@ import { until } from "../patience.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { freePort } from "../stores.ts";
 
-/** Kurant imports the ERP's file and is listed with cursors. PocketBase is a Go program with SQLite. */
+/** Kurant imports an ERP file and lists by cursors. PocketBase is a Go program with SQLite. */
 interface Peer extends AsyncDisposable {
   readonly name: string;
   readonly way: string;
@@ -41,7 +41,7 @@ interface Page {
 
 const PAGE_ROWS = 100;
 const POLL_MS = 50;
-/** Options for items that have as much data as the records of PocketBase. */
+/** Items with these options have as much data as the records of PocketBase. */
 const ONE_PRICE = { hasFormer: false, hasTiers: false };
 
 const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ sku }) => sku);
@@ -166,8 +166,8 @@ async function prepare(base: string) {
 }
 
 /**
- * The SKU in a form that fits the default pattern of ids. For other patterns, PocketBase reads the
- * whole table for each record.
+ * The SKU in the form of PocketBase's default ids. With another pattern of ids, PocketBase would
+ * read the whole table for each record.
  */
 function idOf(sku: string): string {
   return sku.toLowerCase().replaceAll("-", "");
@@ -215,7 +215,7 @@ function articles(revision: number): Article[] {
 async function measure(service: keyof typeof STARTS): Promise<Figures> {
   await using folder = await temporaryFolder();
   const { storePath, ...figures } = await measureSteps(await STARTS[service](folder.path));
-  // Measured after the service has stopped and merged its log into the file.
+  // The size is measured after the service has stopped and merged its log into the file.
   const weight = {
     usedBytes: usedBytes({ storePath }) / PRODUCTS,
     fileBytes: (await Deno.stat(storePath)).size / PRODUCTS,

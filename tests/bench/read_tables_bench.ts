@@ -1,6 +1,6 @@
 /**
- * Processor time of the first pass of an import: the same catalogue as XML, CSV, NDJSON and XLSX,
- * in turn. `deno run -A tests/bench/read_tables_bench.ts [rows]`
+ * Measures the processor time of an import's first pass for the same catalogue as XML, CSV, NDJSON
+ * and XLSX. `deno run -A tests/bench/read_tables_bench.ts [rows]`
  */
 import { argv, memoryUsage } from "node:process";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";

@@ -1,4 +1,4 @@
-/** Records the commits of an import, and repeats them without the work between them. */
+/** Records the commits of an import, and repeats only these commits. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
 import { openStoreIn } from "../closing_store.ts";
@@ -12,7 +12,7 @@ interface Mutation {
   readonly name: typeof CHANGES[number];
   readonly key: Deno.KvKey;
   readonly value: unknown;
-  /** All arguments of the call, with a copy of bytes, because callers reuse their buffers. */
+  /** All arguments of the call; bytes are copied, because callers reuse their buffers. */
   readonly args: readonly unknown[];
 }
 
@@ -21,7 +21,7 @@ export interface RecordedCommit {
   readonly mutations: readonly Mutation[];
 }
 
-/** Each commit of an import changes one of these tables: parts of uploads, or jobs. */
+/** Tables of upload parts and of jobs; each commit of an import changes one of them. */
 const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
 
 export function writesProducts({ mutations }: RecordedCommit): boolean {
@@ -42,7 +42,7 @@ function isOfImport({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => TABLES_OF_IMPORT.includes(key[0]));
 }
 
-/** Records commits until `stop`: those of uploads and jobs, or those that `isWanted` selects. */
+/** Until `stop`, records the commits of an import, or those that `isWanted` selects. */
 export function recordCommits(
   store: Store,
   isWanted: (commit: RecordedCommit) => boolean = isOfImport,
@@ -105,7 +105,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   });
 }
 
-/** Tables whose rows are checked. Recording all keys would cost more than the writes. */
+/** Tables whose rows commits check. To record all keys would cost more than the writes. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

@@ -36,7 +36,7 @@ export async function seedProducts(
   });
 }
 
-/** Changes prices of stored products as a person does, so that the price export contains them. */
+/** Changes stored prices as a person would, so that the price export contains them. */
 export async function seedPriceMoves(
   place: SeedPlace,
   products: readonly Product[],
@@ -83,7 +83,7 @@ async function putAll(
 }
 
 /**
- * A product with about 760 bytes of JSON, as in real catalogues, of one of 397 brands and 120
+ * A product with about 760 bytes of JSON, as in real catalogues; there are 397 brands and 120
  * categories.
  */
 export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {
@@ -109,7 +109,7 @@ export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Prod
 const BRANDS = 400;
 const TEXT = "Ein Absatz, wie er in einem Katalog steht, damit Dokumente ihre Länge haben. ";
 
-/** Products for about 100.00 EUR, each with a rule state and an hour-old offer of every shop. */
+/** Adds products at about 100.00 EUR, each with a rule state and an hour-old offer per shop. */
 export async function seedOffers(
   ctx: Context,
   { products, shops: count }: { readonly products: number; readonly shops: number },

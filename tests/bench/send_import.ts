@@ -21,7 +21,7 @@ export async function weighFile(type: string, make: SentFile["make"]): Promise<S
   return { type, bytes, make };
 }
 
-/** Returns the counts of a successful import, and throws for any other. `query` starts with `?`. */
+/** Imports a file and returns the counts; throws if the import fails. `query` starts with `?`. */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,
@@ -31,7 +31,7 @@ export async function sendImport(
   return (await untilSucceeded(live.owner, `/api/imports/${jobId}`, POLL_MS)).stats;
 }
 
-/** `fetch` would send streams in large chunks, which the server reads ever more slowly. */
+/** `fetch` would send the stream in large chunks, which the server reads more and more slowly. */
 function send(
   { url, cookie }: LiveServer,
   { type, bytes, make }: SentFile,
@@ -59,7 +59,7 @@ configure({ useWebWorkers: false });
 
 type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
 
-/** Writes a ZIP archive as a stream. Sizes and checksums follow the data. */
+/** Writes a ZIP archive as a stream. In the archive, sizes and checksums follow the data. */
 export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {
   const zip = new ZipWriterStream({ zip64: false, level: 6 });
   const writing = (async () => {

@@ -1,8 +1,8 @@
 /**
  * A real server at its heaviest work: imports, lists, searches, a back-test, commands on the same
- * store, pushed prices, a simulation, and files of lists. Prints for each kind of work the elapsed
- * and the processor time, the peak memory, the written bytes, and the slowest `/healthz`, which
- * another process requests meanwhile. After `compact`, a person uses the product table.
+ * store, pushed prices, a simulation, and files of lists. Prints the time, processor time, peak
+ * memory and written bytes of each kind of work. It also prints the slowest response of `/healthz`,
+ * which another process requests meanwhile. After `compact`, the benchmark opens the product table.
  * `deno task bench server`, or `deno task bench server 1000000` for a million products
  */
 import { argv } from "node:process";
@@ -23,7 +23,7 @@ import { say, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const READS = 100;
-/** Ends slow kinds of reads early, such as searches in more texts than the cache holds. */
+/** Limits the time of slow reads, such as searches in more texts than the cache holds. */
 const READS_MS = 15_000;
 const ROWS_PER_PUSH = 1_000;
 const BEAT_MS = 20;
@@ -40,7 +40,7 @@ const SETTINGS = {
   SCRAPE_DOMAIN_DELAY_MS: "0",
 };
 const LISTS = "/api/products?limit=100";
-/** Some kinds vary their address, so that answers do not come from memory. */
+/** Some paths depend on `n`, so that responses do not come from memory. */
 const READ_PATHS: readonly (readonly [name: string, path: (n: number) => string])[] = [
   ["first page of 100", () => LISTS],
   ["a brand", (n) => `${LISTS}&brand=Nordwerk+${n % 57}`],
@@ -63,7 +63,7 @@ const FILES = [
   "products.xlsx?sort=gapPct&columns=sku,cheapest,gapPct",
 ];
 
-/** Totals since the start of a process; the peak since the last `forgetPeak`. */
+/** What a process has used since its start; the peak is since the last `forgetPeak`. */
 interface Used {
   readonly processorMs: number;
   readonly peakMib: number;
@@ -274,7 +274,7 @@ async function takeFile(owner: Caller, name: string): Promise<void> {
   }
 }
 
-/** Runs a command in its own process, and returns what it used. */
+/** Runs a command in its own process, and returns the time and memory that it used. */
 async function command(...args: readonly string[]): Promise<Used> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-prompt", "--allow-all", V8_FLAGS, "main.ts", ...args],
@@ -289,7 +289,7 @@ async function command(...args: readonly string[]): Promise<Used> {
     return true;
   });
   while (!await Promise.race([ended, pause(POLL_MS)])) {
-    // The figures of an ended process cannot be read, so the last figures that were read count.
+    // An ended process has no figures, so the last figures before its end count.
     const seen = await usedBy(child.pid).catch(() => used);
     if (!Number.isNaN(seen.peakMib)) used = seen;
   }

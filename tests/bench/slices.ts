@@ -9,7 +9,7 @@ import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
 import type { Load } from "./http_load.ts";
 
-/** Works for `ms`, and returns executions per second. */
+/** Repeats some work for `ms`, and returns the executions per second. */
 export type Slice = (ms: number) => Promise<number>;
 
 const ROUNDS = 9;
@@ -64,7 +64,7 @@ export function median(numbers: readonly number[]): number {
 
 /**
  * Median processor time of one execution of each way in milliseconds, over all threads of the
- * process. Other work on the machine affects it less than a rate.
+ * process. Other work on the machine changes this time less than a rate of executions.
  */
 export async function compareWork(
   a: () => Promise<unknown>,
@@ -79,7 +79,7 @@ export async function compareWork(
   return [median(costs.a), median(costs.b)];
 }
 
-/** Repeats `work` in this thread, `side` executions at the same time. */
+/** Repeats `work` in this thread; `side` executions run at the same time. */
 export function inProcess(side: number, work: (n: number) => Promise<unknown>): Slice {
   return async (ms) => {
     const startedAt = performance.now();

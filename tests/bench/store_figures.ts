@@ -3,7 +3,7 @@ import { storeFile } from "../../src/platform/store/open_store.ts";
 import { pause } from "../patience.ts";
 import { DatabaseSync } from "node:sqlite";
 
-/** Tables of running jobs, outbox events, products to evaluate, and parts of uploads. */
+/** Tables that have rows while there are jobs, events, products to evaluate or parts of uploads. */
 const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
 const POLL_MS = 100;
 
@@ -16,7 +16,7 @@ async function isAtWork(kv: Deno.Kv): Promise<boolean> {
 
 export async function untilAtRest(dataDir: string): Promise<void> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
-  // Two checks, because evaluating products creates new events.
+  // Checks twice, because evaluating products creates new events.
   while (await isAtWork(kv) || await isAtWork(kv)) await pause(POLL_MS);
 }
 

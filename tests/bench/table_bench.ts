@@ -1,9 +1,9 @@
 /**
  * Response times of the requests that the web client's screens send about products, on a real
- * server with offers of five shops, thousands of open proposals and 6,000 price moves. Budget: no
- * median above 200 ms on an idle machine once the search texts are loaded. `cpu` is the server's
- * processor time per request. `deno task bench table`, or `deno run -A tests/bench/table_bench.ts
- * [products] [rounds]`
+ * server with offers of five shops, thousands of open proposals and 6,000 price moves. On an idle
+ * machine with loaded search texts, no median may exceed 200 ms. `cpu` is the server's processor
+ * time per request. `deno task bench table`, or
+ * `deno run -A tests/bench/table_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
 import { listWorkspaces } from "../../src/accounts/workspace.ts";
@@ -49,7 +49,7 @@ const FORMS: readonly Form[] = [
   ["inbox", INBOX],
 ];
 
-/** Requests that need the market in memory. */
+/** Requests for which the server needs the whole market in memory. */
 const MARKET_FORMS: readonly Form[] = [
   ...MARKET_SORTS.map((sort): Form => [
     `sort ${sort}`,
@@ -169,7 +169,7 @@ async function scroll(path: string, asked: Asked[]): Promise<void> {
   }
 }
 
-/** A search right after a change, which makes the text of one shard outdated. */
+/** Searches right after a change, which makes the cached texts of one shard outdated. */
 async function searchAfterChanges(asked: Asked[]): Promise<void> {
   const { items } = await live.owner.read(PAGE);
   for (const { id, title } of items.slice(0, ROUNDS)) {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-/** A table of cases: expected result → name → case. */
+/** A table of cases, grouped by the expected result and then by name. */
 export type Grouped<Given> = Readonly<Record<string, Readonly<Record<string, Given>>>>;
 
 export function rowsOf<Given>(

@@ -113,7 +113,7 @@ const scopes = fc.oneof(
 const days = fc.subarray([...WEEKDAYS], { minLength: 1 });
 const schedules = fc.record({ at: fc.constantFrom("06:00", "23:45"), days, only: fc.boolean() });
 
-/** Random rules; `wording/rule_sentence_test.ts` requires that they have every field of a rule. */
+/** Random rules; `wording/rule_sentence_test.ts` requires that together they use every field. */
 export const randomRules = fc.record({
   when: whens,
   scope: scopes,
@@ -152,7 +152,7 @@ export const randomRules = fc.record({
 
 export type Path = readonly (string | number)[];
 
-/** Paths of all values and of objects that contain them. A list without objects is a value. */
+/** Paths of all values and their objects. A list without objects counts as one value. */
 export function pathsOf(value: unknown, path: Path = []): Path[] {
   const isList = Array.isArray(value);
   if (isList && !value.some((one) => typeof one === "object")) return [path];

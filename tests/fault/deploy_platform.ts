@@ -10,10 +10,7 @@ import { errorLines, type Server, startServer } from "../program.ts";
 import type { DenokvServer } from "../stores.ts";
 
 const CRON_PATH = "/called-each-minute";
-/**
- * V8's heap limit in MB. V8's heap limit in MB, which leaves room for other memory of the process
- * below the platform's limit.
- */
+/** V8's heap limit in MB. Below the platform's limit, it leaves room for other memory. */
 const HEAP_MB = 256;
 
 const PROGRAM = {

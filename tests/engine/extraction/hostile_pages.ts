@@ -1,4 +1,4 @@
-/** Pages of any length, selectors and JSON paths that are as expensive to read as possible. */
+/** Generates pages, selectors and JSON paths that are as expensive to read as possible. */
 
 interface HostilePage {
   readonly name: string;
@@ -61,7 +61,7 @@ function pagesOf(
 const list = (length: number, piece: PieceOf) =>
   Array.from({ length }, (_, n) => piece(n)).join(",");
 
-/** Three lists. Each offer or variant refers to all entities of the next list. */
+/** Three lists. Each entity refers to all entities of the next list. */
 const inLevels = (top: string, type: string, last: string): Make => (bytes) => {
   const count = Math.max(2, Math.floor(Math.sqrt(bytes / 2 / 17)));
   const all = (level: string) => list(count, (n) => `{"@id":"${level}${n}"}`);
@@ -74,7 +74,7 @@ const inLevels = (top: string, type: string, last: string): Make => (bytes) => {
   return `[${product},${first},${second},${leaves}]`.slice(0, 4 * MIB);
 };
 
-/** Half of the page is an expensive node, the other half are references to it. */
+/** Half of the page is an expensive node; the other half are references to this node. */
 const referredTo = (reference: string, node: string): Make => (bytes) =>
   fill(bytes, `[${fill(bytes >> 1, node)},{"@type":"Product","offers":[«${reference}»{}]}]`);
 
@@ -128,7 +128,7 @@ const MARKUP = pagesOf({
   "names like the heading": `${`<h1>${"a".repeat(300)}</h1>`.repeat(20)}«${PRODUCT}${
     `<b itemprop=name>b${"a".repeat(148)}</b>`.repeat(20)
   }${OFFER}</div>»`,
-  // NFKC turns U+FDFA into 18 characters.
+  // Normalisation (NFKC) turns each U+FDFA into 18 characters.
   "names that grow when they are normalised": (bytes) =>
     fill(
       bytes,

@@ -11,7 +11,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
 const LIMITS: HostileLimits = {
-  // Quadratic work that takes 625 ms for a page takes 39 ms for a quarter of the page.
+  // If quadratic work takes 625 ms for a page, it takes 39 ms for a quarter of the page.
   pages: IS_LONG
     ? { limitMs: 2_000, allowedMs: 4_000 }
     : { limitMs: 500, allowedMs: allowedMs(0), suspectFromMs: 30 },
@@ -19,10 +19,10 @@ const LIMITS: HostileLimits = {
   paths: { limitMs: extent(2_000, 150), allowedMs: extent(4_000, 500) },
 };
 /**
- * 256 KiB hold 10,000 to 30,000 pairs of tags. For this number, quadratic code takes 50 to 500
- * million steps. Quadratic code exceeds the allowed 625 ms if each of 50 million steps takes more
- * than 12 ns, or each of 500 million more than 1.2 ns. Going from one element to the next already
- * takes that long.
+ * 256 KiB hold 10,000 to 30,000 pairs of tags. For so many pairs, quadratic code takes 50 to 500
+ * million steps. To stay within the allowed 625 ms, each of 50 million steps may take 12 ns, or
+ * each of 500 million 1.2 ns. A step from one element to the next already takes that long, so the
+ * test notices quadratic code.
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 /** Without a limit, several selectors and paths take seconds for 32 KiB. */
@@ -103,7 +103,7 @@ const page = "<!doctype html><html lang=de><head><title>Kaffee</title>" +
   "<u property=price>12,99 €</u></i></div></body></html>";
 const extractor = { priceSelector: "span, u", stockSelector: "p > i", jsonPath: "$..price" };
 
-/** Mutations of a page: pieces are cut, doubled, moved and damaged. */
+/** Random changes of a page: parts are cut, doubled, moved or damaged. */
 const mutation = fc.array(
   fc.record({
     at: fc.nat(page.length),

@@ -1,7 +1,7 @@
 /**
- * Reads the invented product pages (`tests/fixtures/pages/invented`) with and without our product.
- * Every page is read right, except those in `MISSED`, and without our product also those in
- * `MISSED_ALONE`. docs/decisions/scraping.md has the first results.
+ * Reads the invented product pages (`tests/fixtures/pages/invented`), both with and without knowing
+ * our product. Every page must be read right, except those in `MISSED` and, if our product is
+ * unknown, those in `MISSED_ALONE`. docs/decisions/scraping.md has the first results.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { extent, IS_LONG } from "../../proof.ts";
@@ -16,7 +16,7 @@ import {
   withoutMarkup,
 } from "./page_quality.ts";
 
-/** Lines of pages that are not read right, and never with high confidence. */
+/** Lines of pages that are not read right; none of them is read with high confidence. */
 const MISSED: Readonly<Record<string, readonly number[]>> = {
   noisy: [14, 25],
   second_half: [87, 88],
@@ -42,7 +42,7 @@ const MISSED_ALONE: typeof MISSED = {
 /** Number of facts that are read wrong on all pages together, such as stock or former price. */
 const FACTS_MISSED = { product: extent(74, 43), nothing: extent(75, 32) } as const;
 
-/** The long form reads each page both ways, the short form most pages only one way. */
+/** Long test runs read each page with and without our product, short ones mostly one way. */
 function isRead(page: InventedPage, at: number, knows: Knowledge): boolean {
   return IS_LONG || page.alone !== undefined || (at % 2 === 0) === (knows === "product");
 }

@@ -1,8 +1,7 @@
 /**
- * Measures the cost of hostile inputs and prints a line of JSON for each. The program runs in a
- * process of its own, so that an input that exhausts memory or never ends does not end the tests.
- * Arguments: maximum bytes of a page, maximum bytes of a page for a selector or path, and the
- * limits as JSON.
+ * Measures the cost of hostile inputs and prints a line of JSON for each. It runs in its own
+ * process, so that the tests survive an input that exhausts memory or never ends. Arguments:
+ * maximum bytes of a page, maximum bytes of a page for a selector or path, and the limits as JSON.
  */
 
 import process, { stdout } from "node:process";
@@ -33,11 +32,11 @@ const PRODUCT = {
 };
 
 interface Limit {
-  /** The time limit of a reading. */
+  /** The time limit that the reader is given. */
   readonly limitMs: number;
-  /** The time after which the reading must have ended. */
+  /** The longest time that the reader may really take. */
   readonly allowedMs: number;
-  /** If a quarter of the page takes less, the whole page is not read. */
+  /** If a quarter of the page is read faster than this, the whole page is not read. */
   readonly suspectFromMs?: number;
 }
 
@@ -88,7 +87,7 @@ function measured({ quarter, ...input }: Input, limit: Limit): Omit<Measured, "k
   return shorter.ms < limit.suspectFromMs ? shorter : fastest(input, limit);
 }
 
-/** The fastest of up to `TRIES` attempts. The first attempt within the limit is the last one. */
+/** The fastest of up to `TRIES` attempts. Stops at the first attempt within the limit. */
 function fastest({ name, contentType, extractor, body }: Input, { limitMs, allowedMs }: Limit) {
   let ms = Infinity;
   let outcome = "";

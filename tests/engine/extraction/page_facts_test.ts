@@ -37,7 +37,7 @@ const LAMPS = ["A", "B", "C"].map((name, n) => ({
   item: { "@type": "Product", name: `Lampe ${name}`, offers: offer(`${n + 1}9.00`) },
 }));
 
-/** Expected status, availability, and error code or price → what is before and after the heading. */
+/** Expected status, availability, and price or error code → HTML before and after the heading. */
 const PAGES: Grouped<string | readonly [head: string, body: string]> = {
   "priced unknown 39900": {
     "a price": [product(offer("399.00")), `<b class="price">399,00 €</b>${CART}`],
@@ -103,7 +103,7 @@ testEach("the page status", PAGES, (page) => {
   return statusOf(head + HEADING + body);
 });
 
-/** Pages with other headings. */
+/** Expected result → whole pages, each with its own heading. */
 const OTHERS: Grouped<string> = {
   "gone discontinued gone": {
     "gone by its heading": `<h1>Artikel nicht gefunden</h1>${TILES}`,
@@ -249,7 +249,7 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
 });
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-/** The bytes that stand for these characters, by encoding. */
+/** The byte of each character, by encoding. */
 const BYTES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "windows-1252": { "€": 0x80 },
   "iso-8859-15": { "€": 0xa4 },
@@ -260,7 +260,7 @@ const encoded = (text: string, encoding: string) =>
     ? utf8(text)
     : Uint8Array.from(text, (one) => BYTES[encoding]?.[one] ?? one.charCodeAt(0));
 
-/** Encoding → the page's text and Content-Type. */
+/** Expected encoding → the page's text and Content-Type. */
 const ENCODED: Grouped<readonly [text: string, contentType: string | null]> = {
   "utf-8": {
     "UTF-8 without a label": ["9 €", null],

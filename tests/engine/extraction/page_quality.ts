@@ -23,14 +23,14 @@ export interface QualityPage {
   readonly price: readonly string[] | null;
   /** Prices that are acceptable, but not the best answer. */
   readonly also: readonly string[];
-  /** Possible codes of the printed currency. Null if the right currency is not known. */
+  /** Codes that the printed currency may have. Null if the right currency is not known. */
   readonly currencies: readonly string[] | null;
   readonly inStock: boolean | null;
 }
 
 export interface QualityOutcome {
   readonly page: QualityPage;
-  /** `none`: a price was missed. A page that rightly has no price is `right`. */
+  /** `none`: the page's price was not found. If a page has no price, this is `right`. */
   readonly verdict: "right" | "also" | "wrong" | "none";
   readonly found: string;
   readonly confidence: number | null;
@@ -178,11 +178,11 @@ export function summary(outcomes: readonly QualityOutcome[]): string {
 interface Expected {
   /** The right prices. Empty if no price may be reported. */
   readonly price: readonly number[];
-  /** A higher confidence counts as wrong, even for a right price. */
+  /** A price with a higher confidence counts as wrong, even if the price is right. */
   readonly confidenceMax?: number;
-  /** Further right amounts, if their confidence is not above `confidenceMax`. */
+  /** Further amounts that count as right if their confidence is at most `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
-  /** True if reporting no price is right, too. */
+  /** True if it is also right to report no price. */
   readonly mayRefuse?: boolean;
   readonly currency?: string;
   readonly availability?: readonly Availability[];
@@ -198,7 +198,7 @@ export interface InventedPage {
   readonly kind: "variants" | "vetoes" | "words" | "bare" | "former";
   readonly name: string;
   readonly url: string;
-  /** Our product as its owner describes it. `shopSku` is the shop's number. */
+  /** What the retailer knows about the product. `shopSku` is the article number in the shop. */
   readonly product: {
     readonly title?: string;
     readonly ean?: string;
@@ -206,7 +206,7 @@ export interface InventedPage {
     readonly shopSku?: string;
   };
   readonly expected: Expected;
-  /** The expected result without knowledge of our product, if different. */
+  /** The expected result if our product is unknown; absent if it is the same. */
   readonly alone?: Expected;
   readonly html: string;
 }
@@ -284,12 +284,12 @@ function factsOf(expected: Expected, { result, facts }: Extraction): Scored["fac
   };
 }
 
-/** A page that is the only one of its shop has no recipe. */
+/** A shop's only page is judged without a recipe. */
 export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
   return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
 }
 
-/** Pages with a price that cannot be taught, because no selector finds the price. */
+/** Names of pages whose price cannot be taught, because no selector finds it. */
 export function withoutPlace(pages: readonly QualityPage[]): readonly string[] {
   const isPlaced = (page: QualityPage) =>
     recipeFrom(page)?.selectors.some(({ selector }) => selector !== undefined) ?? false;
@@ -307,7 +307,7 @@ function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe
 
 const recipes = new WeakMap<QualityPage, PageRecipe | null>();
 
-/** The recipe that is taught with the price that the page shows. */
+/** The recipe that is learned if a person chooses the right price on the page. */
 function recipeFrom(page: QualityPage): PageRecipe | null {
   return recipes.getOrInsertComputed(page, learned);
 }

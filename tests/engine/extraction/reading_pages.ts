@@ -15,7 +15,7 @@ export function readHtml(body: string, options: ExtractOptions = {}): Extraction
   return extract(`<!doctype html><html><body>${body}</body></html>`, options).result;
 }
 
-/** A script with JSON-LD: a string unchanged, or another value as JSON. */
+/** A script element with JSON-LD; values other than strings are converted to JSON. */
 export function jsonLd(json: unknown): string {
   const text = typeof json === "string" ? json : JSON.stringify(json);
   return `<script type="application/ld+json">${text}</script>`;
@@ -36,14 +36,14 @@ export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extract
 /** An amount as German shops write it: `1.299,00 €`. */
 export const euro = (cents: number) => `${formatGerman(cents, 2)} €`;
 
-/** A text like `1299 EUR json_ld 0.9 in_stock`, or the error code. */
+/** The result as a text such as `1299 EUR json_ld 0.9 in_stock`, or the error code. */
 export function shown(result: Extraction["result"]): string {
   if ("errorCode" in result) return result.errorCode;
   const { price, currency, method, confidence, availability } = result;
   return `${price} ${currency} ${method} ${confidence} ${availability}`;
 }
 
-/** A text like `1299 EUR`, or the error code. */
+/** The result as a text such as `1299 EUR`, or the error code. */
 export function price(result: Extraction["result"]): string {
   return "errorCode" in result ? result.errorCode : `${result.price} ${result.currency}`;
 }

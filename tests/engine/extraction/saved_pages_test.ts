@@ -1,6 +1,6 @@
 /**
- * Real shop pages with labels, from the collection (see its README), and small example pages of
- * each vocabulary. The required numbers of right pages make regressions fail.
+ * Tests real shop pages with labels from the collection (see its README), and small example pages
+ * of each vocabulary. The tests fail if fewer pages than required are read right.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { env } from "node:process";

@@ -37,12 +37,11 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
-    // Parts of the product itself are not added words, and neither are words that only begin like
-    // one.
+    // Parts of the product do not count as added words, nor do words that only begin like them.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
-    // Words of our own title are not added words, and neither are synonyms of these words.
+    // Words of our own title and their synonyms do not count as added words.
     ["Hülle für Apple iPhone 15", null, "Apple Hülle für iPhone 15"],
     ["Case for Apple iPhone 15", null, "Cover für iPhone 15"],
     ["Apple iPhone 15 refurbished", null, "Apple iPhone 15, generalüberholt"],
@@ -84,7 +83,7 @@ Deno.test("extractPrice() is less sure if the page's product adds a word to our 
   };
   assertEquals(used(PHONE), "99 EUR json_ld 0.7 unknown");
   assertEquals(used(`${PHONE}, generalüberholt`), "99 EUR json_ld 0.9 unknown");
-  // Without our name of the product, added words cannot be recognised.
+  // If our name of the product is unknown, added words cannot be recognised.
   assertEquals(shown(readJsonLd(page("Hülle für iPhone 15"))), "99 EUR json_ld 0.9 unknown");
   const metas = (name: string) =>
     `<meta property="og:title" content="${name}"><meta property="og:price:amount" content="0.99">` +
@@ -126,7 +125,7 @@ Deno.test("addedWord() does bounded work for names of any length and number", ()
   }
 });
 
-/** Texts by what they mean, separated by semicolons. */
+/** Texts of shops, grouped by meaning and separated by semicolons. */
 const TEXTS: Readonly<Record<string, string>> = {
   in_stock: `
     https://schema.org/InStock; http://schema.org/OnlineOnly; InStock; in stock; in_stock;

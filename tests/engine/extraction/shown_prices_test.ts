@@ -25,7 +25,7 @@ const DELIVERY = [
 const DELIVERED = ["99,00 € versandkostenfrei", "99,00 € free delivery", "99,00 € 免運"];
 
 const SHEET = "<style>.a{color:red}.box .b,.c:hover{text-decoration:line-through}</style>";
-/** Pairs of adjacent prices without a hint that one is a former price. */
+/** Pairs of adjacent prices; nothing shows that one of them is a former price. */
 const PAIRS = {
   sizes: "<i class=x>79,00 €</i> <i>50 ml</i> <i class=y>99,00 €</i> <i>100 ml</i>",
   "without tax and with it": "<i class=x>100,00 €</i> <i class=y>119,00 €</i>",
@@ -351,8 +351,8 @@ const PRICE = `<p class="price">79,90 €</p>`;
 const ENGLISH_PRICE = `<p class="price">€79.90</p>`;
 
 /**
- * Expected former price and lowest 30-day price → contents of the page below its heading. Contents
- * without the price 79.90 are shown below `PRICE`.
+ * Expected former price and lowest 30-day price → contents of the page below its heading. If such
+ * contents lack the price 79.90, the page shows `PRICE` above them.
  */
 const BOXES: Grouped<string> = {
   "9990 null": {
@@ -421,7 +421,7 @@ testEach("former and lowest price", BOXES, (box) => {
 const LOWEST = offerOf("45.00");
 const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
 
-/** Reads the page of a blanket, whose markup contains `offers` unless `offers` is null. */
+/** Reads the page of a blanket. Its markup has `offers`; without `offers` it has no markup. */
 function read(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}) {
   const markup = offers && jsonLd({ "@type": "Product", name: "Plaid Heron", offers });
   const text = `<!doctype html><html lang="de"><head><title>Plaid Heron</title>${markup ?? ""}` +

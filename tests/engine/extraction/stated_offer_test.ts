@@ -9,7 +9,7 @@ const CART = `<button class="btn-buy">In den Warenkorb</button>`;
 const RELATED =
   `<section class="related"><div class="product-box"><a href="/x">Z</a> 9,99 € Ausverkauft</div></section>`;
 
-/** Reads a page whose markup says that the article is in stock, or that has no markup. */
+/** Reads a page whose markup says "in stock", or without markup if `isMarked` is false. */
 function read(buy: string, isMarked: boolean, options: ExtractOptions = {}, name = "Säge S1") {
   const offers = offerOf("39.99", { availability: "https://schema.org/InStock" });
   const head = isMarked ? jsonLd({ "@type": "Product", name, offers }) : "";
@@ -234,7 +234,7 @@ function outcomeOf(amount: string, buy: string): string {
   return `${result.price} ${result.confidence} ${facts.pageStatus}`;
 }
 
-/** Expected outcome → the amount of the markup (39.99 if absent) and the buy box. */
+/** Expected outcome → the amount in the markup (39.99 if absent) and the HTML of the buy box. */
 const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
   no_price: {
     "a month after the amount": `<b class="price">39,99 €</b> / Monat ${CART}`,

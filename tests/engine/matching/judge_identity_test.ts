@@ -121,7 +121,7 @@ Deno.test("identity: a box of several pieces suggests its number of pieces as pa
   assertEquals(judge([{ title: "Kaffee Gold 500 g" }, box]).packFactor, 6);
 });
 
-/** Pairs of titles by the verdict and its first reason. */
+/** Pairs of titles, grouped by the expected verdict and its first reason. */
 const GERMAN: Grouped<string> = {
   "different quantity": {
     "Apple iPhone 15 256 GB schwarz": "Apple iPhone 15 512 GB schwarz",
@@ -171,7 +171,7 @@ const GERMAN: Grouped<string> = {
   },
 };
 
-/** Known limits: different articles that are judged as probably the same, but never as the same. */
+/** Known limits: different articles that count as probably the same, never as surely the same. */
 const MISSED: readonly [string, string][] = [
   ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
   ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],
@@ -262,7 +262,7 @@ const FILE = new URL("../../fixtures/matching/hard_pairs.jsonl", import.meta.url
 const PAIRS = readFileSync(FILE, "utf8").trim().split("\n")
   .map((line) => HardPair.parse(JSON.parse(line)));
 
-/** The number of equal articles that are linked automatically, by set. */
+/** For each set, how many pairs of equal articles are linked automatically. */
 const LINKED = {
   "open": 12,
   "unread": 11,
@@ -273,13 +273,13 @@ const LINKED = {
   "fifth": 16,
   "sixth": 15,
 };
-/** Different articles that are linked because their titles differ only in the product line. */
+/** Known mistakes: different articles that are linked, because only the product line differs. */
 const LINKED_WRONGLY = [
   "Artemide Tolomeo Tavolo Tischleuchte alu",
   "Josera Kids Hund Junior Trocken 12,5kg",
 ];
 
-/** True if equal GTINs, or an equal part number and brand, link the two articles. */
+/** True if the pair is linked when its GTINs, or its part numbers and brands, are equal. */
 function isLinked({ ours, theirs }: HardPair): boolean {
   const numbers = [{ gtin: "4006381333931", mpn: null }, { gtin: null, mpn: "06019F6000" }];
   return numbers.some(({ gtin, mpn }) => {

@@ -31,15 +31,15 @@ function sideText({ title, brand, mpn, price }: z.infer<typeof PairSide>): SideT
   return { title: withoutLeftovers(title), brand, mpns: mpn === null ? [] : [mpn], price };
 }
 
-/** Removes leftovers of crawling: language tags and the word `Null`. */
+/** Removes language tags and the word `Null`, which the collector of the titles left behind. */
 function withoutLeftovers(text: string): string {
   return text.replace(/"@[a-z]{2}(?:-[a-z]{2})?/gi, " ").replace(/"?\bNull\b"?/g, " ")
     .replaceAll('"', " ");
 }
 
 /**
- * The facts of both titles of each pair. The weight of a word depends on how many of the distinct
- * titles contain it.
+ * Reads both titles of each pair. The weight of a word depends on how many of the distinct titles
+ * contain it.
  */
 export function sidesOf(pairs: readonly LabelledPair[]) {
   const vocabulary = new Vocabulary();
@@ -75,7 +75,7 @@ export function qualityAt(
   return { precision: shareOf(said), recall: shareOf(wanted), f1 };
 }
 
-/** Judges the two sides as the service judges one of our products and a page of a shop. */
+/** Judges the pair as the service judges our product (`a`) and a shop's page (`b`). */
 export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judgement {
   const pageOf = ({ title, brand, mpns, price }: LabelledPair["a"]) => ({
     title,

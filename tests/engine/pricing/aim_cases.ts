@@ -1,6 +1,6 @@
 /**
- * Cases of price aims and of filters of offers, with generators of random cases. Each case is
- * converted to a rule and a situation of the engine.
+ * Cases of price aims and of filters of offers, fixed and random. Each case is converted to the
+ * engine's input: a rule and a situation.
  */
 import fc from "fast-check";
 import { z } from "zod";
@@ -20,7 +20,7 @@ export const E = "e".repeat(24);
 const ALWAYS = { trigger: "market_index", always: true };
 const ANYBODY: AimFilter = optionsIn(theTerms({ when: ALWAYS }).when);
 
-/** Offers of one competitor. */
+/** Offers of competitor A at these prices in cents. */
 export function of(...prices: readonly number[]): Offer[] {
   return prices.map((cents) => anOffer(cents, { competitorId: A }));
 }
@@ -109,7 +109,7 @@ export function situationOf(one: AimCase) {
   });
 }
 
-/** The engine's decision in the oracle's terms. */
+/** The engine's decision in the form that the oracle returns. */
 export function verdictOf(one: AimCase): Verdict {
   const { proposedCents, blocked, goalCents } = decide(ruleOf(one), situationOf(one));
   return { cents: proposedCents, code: blocked[0] ?? null, goalCents };

@@ -25,7 +25,7 @@ type Given = Parameters<typeof aimCase>[0];
 
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 
-/** The inputs, and the price with the guard that limited it, or the reason why there is none. */
+/** Case → the price and the guard that limited it, or the reason why there is no price. */
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],
@@ -78,7 +78,7 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
 const SHOPS: Readonly<Record<string, AimShop>> = {
   [A]: { ...NO_SHOP, groups: ["Online", "Große"] },
   [B]: { ...NO_SHOP, groups: ["Baumärkte"] },
-  // D is a marketplace that also sells under its own names; E is only a marketplace.
+  // Shop D is a marketplace that also sells under its own names; E is only a marketplace.
   [D]: { groups: ["Große"], isMarketplace: true, sellerNames: ["Riese", "Riese EU S.à r.l."] },
   [E]: { ...NO_SHOP, isMarketplace: true },
 };
@@ -95,7 +95,7 @@ const OF_THREE = [anOffer(1_000, { packFactor: 3 })];
 const FREE = { ownShipping: 0, workspaceShipping: 590 };
 const SHOPS_ALONE = { marketplaces: "without" } as const;
 const NONE = "no_reference";
-/** Random cases reach these combinations of filters only in long runs. */
+/** Only long test runs find these combinations of filters by chance. */
 const WHO: readonly (readonly [what: string, filter: Given["filter"], Given, string])[] = [
   ["an excluded group in other case", { excludeGroups: ["oNLINE"] }, {}, "1800"],
   ["a shop in an excluded group", { groups: ["Große"], excludeGroups: ["Online"] }, {}, NONE],
@@ -120,8 +120,8 @@ function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
 }
 
 /**
- * Requires that the oracle agrees if our price is below 600.00, and returns the summary of the
- * engine's decision.
+ * Compares the engine with the oracle if our price is below 600.00; returns the engine's decision
+ * as a text.
  */
 function agreed(given: Given): string {
   const one = aimCase(given);
@@ -223,7 +223,7 @@ Deno.test("aim: higher references and shipping of shops and lower shipping of ou
   fc.assert(property, RUNS);
 });
 
-/** Applies the rule until the price rests, and checks that it only moves in one direction. */
+/** Applies the rule until the price stops changing; it may move in only one direction. */
 function staysOnItsWay(one: AimCase): void {
   let now = one;
   let way = 0;
@@ -242,7 +242,7 @@ type About = Parameters<typeof aSituation>[1];
 
 const ALWAYS = { trigger: "market_index", always: true };
 
-/** Decides for a rule with the given aim; `rest` are its other terms. */
+/** The decision of a rule with the aim `price`; `rest` are the rule's other fields. */
 function decided(
   price: Record<string, unknown>,
   offers: readonly (Offer | number)[],
@@ -356,7 +356,7 @@ Deno.test("a rule fires when any of its triggers fires, and names it", () => {
   assertEquals(at(29_900), [false, "competitor_undercut", "competitor_undercut"]);
   const dear = { product: { costPriceCents: 29_000 } };
   assertEquals(at(29_900, dear), [true, "margin_below", "margin_below"]);
-  // The rule's filter holds for all its triggers: no trigger sees an excluded offer.
+  // The rule's filter applies to all its triggers, so no trigger sees an excluded offer.
   const foreign = decided({}, [20_000], {}, { when: { ...when, competitorIds: [B] } });
   assertEquals([foreign.wouldFire, foreign.reason.said.code], [false, "no_reference"]);
 });

@@ -22,8 +22,8 @@ interface Given extends Omit<About, "offers" | "history"> {
 }
 
 /**
- * A decision that applies the price unless `given` prevents it. Our price is 299.00, the
- * competitor's price is 280.00, and the floor is 15 %.
+ * The decision of a rule that applies its price automatically, unless `given` prevents it. Our
+ * price is 299.00, the competitor's price is 280.00, and the floor is 15 %.
  */
 function decided(given: Given = {}): Decision {
   const { offers = [28_000], rule, maxChangePct = null, facts, history, ...about } = given;
@@ -106,7 +106,7 @@ Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
 Deno.test("a first price is an outlier exactly when it differs from ours by more than half", () => {
   const gross = { product: { vatRatePct: 19 }, settings: { pricesIncludeVat: true } };
   const net = { product: { vatRatePct: 19 } };
-  // Per piece, with VAT if our price includes VAT: 149.50 to 448.50.
+  // Offers are accepted from 149.50 to 448.50 per piece, with VAT if our price includes VAT.
   const bounds: readonly [low: number, high: number, offer: Partial<Offer>, given?: Given][] = [
     [14_950, 44_850, {}],
     [89_700, 269_100, { packFactor: 6 }],

@@ -18,7 +18,7 @@ type Prices = readonly (readonly [day: string, cents: number])[];
 
 const SEEN = { matchId: "m", currency: "EUR", inStock: true };
 
-/** A product with one match, our price 299.00 and the cost 200.00. */
+/** A product with one linked page; our price is 299.00 and the cost 200.00. */
 function pastOf(observations: Prices, ownPrices: Prices = []): PastProduct {
   return {
     product: aProduct(),

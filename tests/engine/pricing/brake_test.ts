@@ -1,4 +1,4 @@
-/** The brake of price wars, checked against a count of cuts in every window of days. */
+/** Tests the price-war brake against a simple count of price cuts in every window of days. */
 
 import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
@@ -20,9 +20,7 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
   { ...LOWER, atMs, competitorId, referenceCents }
 );
 
-/**
- * How many of `times` the fullest half-open window contains; each window starts at one of `times`.
- */
+/** The largest number of `times` in a window of `windowMs` that begins at one of `times`. */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(
     0,
@@ -42,7 +40,7 @@ Deno.test("no window has more cuts than the brake allows, and the brake refuses 
     let closedAtMs = -Infinity;
     for (const wait of waits) {
       atMs += wait;
-      // The contract of the brake: it is closed for `restDays` after the last allowed cut.
+      // The brake must be closed for `restDays` after the last allowed cut.
       const isClosed = atMs < closedAtMs + brake.restDays * DAY_MS;
       assertEquals(isBraked(state, atMs), isClosed);
       if (isClosed) continue;

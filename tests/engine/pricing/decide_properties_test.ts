@@ -39,10 +39,10 @@ const rules = fc.record({
   })
 );
 
-/** Failing cases are not shrunk, because shrinking a whole market takes minutes. */
+/** Failing cases are not shrunk to smaller ones, because this takes minutes. */
 const RUNS = { numRuns: extent(2_000, 400), endOnFailure: true };
 
-/** Exact check of (net − cost) ÷ net ≥ `pct`, without the code under test. */
+/** Checks exactly, without the code under test, that (net − cost) ÷ net ≥ `pct`. */
 function hasMargin(situation: Situation, priceCents: number, pct: number): boolean {
   const { product, settings } = situation;
   const tenThousandths = BigInt(Math.round(pct * 10_000));
@@ -84,7 +84,7 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
     }
     assert(!situation.product.priceLocked && terms.marginFloor !== null);
   });
-  // Few random cases are safe in every respect, so the examples start with a safe case.
+  // Random cases are rarely safe to apply, so the examples begin with a safe case.
   const safe = theTerms({
     marginFloor: { pct: 15 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 10 }],
@@ -162,7 +162,7 @@ Deno.test("decide() is pure: it works on frozen data, and gives the same with th
   fc.assert(property, RUNS);
 });
 
-/** The rule as the store would return it. */
+/** Parses the rule again, as the store does before it returns a rule. */
 function NewRuleAgain(terms: ReturnType<typeof theTerms>) {
   const { id, createdAt, ...sent } = terms;
   return { ...NewRule.parse(JSON.parse(JSON.stringify(sent))), id, createdAt };

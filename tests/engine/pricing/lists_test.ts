@@ -24,7 +24,7 @@ Deno.test("every trigger can be the condition of a rule", () => {
   }
 });
 
-/** Facts that change while only time passes. */
+/** Facts that change by the passing of time alone. */
 const CLOCK_FACTS = ["nowMs"];
 
 Deno.test("every trigger that depends on the clock is marked so", async () => {
@@ -74,7 +74,7 @@ Deno.test("guards of prices hold for formulas and aims, except those that only o
   // price.
   const onlyOfFormulas = ["price_too_low", "floor_above_current"];
   assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), onlyOfFormulas);
-  // Approvals use only the list for formulas, also for aims.
+  // Approvals check only guards that are also in the list for formulas.
   const again = AIM_GUARDS.filter(({ isCheckedAgain }) => isCheckedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });

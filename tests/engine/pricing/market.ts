@@ -1,4 +1,4 @@
-/** A product, offers and rules with default values. Tests name only the fields that matter. */
+/** A product, offers and rules with default values. Each test states only what matters to it. */
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import {
   foldTexts,
@@ -67,7 +67,7 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
 let offersMade = 0;
 
 /**
- * An offer that is an hour old and in stock, with a high confidence and a long unchanged price.
+ * An offer that is an hour old, in stock and reliable, and whose price has not changed for long.
  * Each offer has its own competitor.
  */
 export function anOffer(priceCents: number | null, given: Partial<Offer> = {}): Offer {
@@ -111,7 +111,7 @@ export function aSituation(
 
 export const RULE_ID = "a".repeat(24);
 
-/** A rule for all products that proposes `match_cheapest` at any undercut, without a floor. */
+/** A rule for all products: at any undercut it proposes `match_cheapest`, without a floor. */
 export function theTerms(given: Record<string, unknown> = {}) {
   const terms = NewRule.parse({
     name: "A rule",

@@ -1,4 +1,4 @@
-/** Facts about our place in the market: fixed cases, and random ones checked by other arithmetic. */
+/** Tests of our place in the market: fixed cases, and random cases with exact fractions. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { type MarketFacts, marketFacts } from "../../../src/engine/pricing/market_facts.ts";
 import type { Offer } from "../../../src/engine/pricing/situation.ts";
@@ -79,7 +79,7 @@ Deno.test("our price of 0 counts as none, and offers of 0 have no percentages", 
   assertEquals([facts.own?.rank, facts.own?.position], [3, "dearest"]);
 });
 
-/** A price per piece as an exact quotient of integers. */
+/** A price per piece as a fraction of integers. */
 type Quotient = readonly [bigint, bigint];
 const less = ([a, b]: Quotient, [c, d]: Quotient) => a * d < c * b;
 const halfUp = ([a, b]: Quotient) => {

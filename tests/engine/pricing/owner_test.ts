@@ -16,7 +16,7 @@ const SETS = extent(100_000, 500);
 const sets = fc.array(terms, { minLength: 2, maxLength: RULE_IDS.length })
   .map((drawn) => compileRules(drawn.map((one, at) => ruleAt(at, one))));
 
-/** Products for which rules mostly give prices. */
+/** Products for which most rules propose a price. */
 const products = situations(CLOSE, fc.integer({ min: 5_000, max: 9_500 })).map((one) => {
   const ourPriceCents = one.product.ourPriceCents ?? 10_000;
   return aSituation(one.offers, { product: { ...one.product, ourPriceCents, priceLocked: false } });
@@ -47,7 +47,7 @@ type Next = (rules: readonly CompiledRule[], situation: Situation) => number | n
 const owned: Next = (rules, situation) =>
   decideProduct(rules, situation).winner?.proposedCents ?? null;
 
-/** Priority alone: the first price that a rule gives. */
+/** Chooses by priority alone: the price of the first rule that proposes one. */
 const firstPrice: Next = (rules, situation) =>
   rules.values().map((rule) => decide(rule, situation).proposedCents)
     .find((cents) => cents !== null) ?? null;

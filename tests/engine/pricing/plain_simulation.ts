@@ -1,6 +1,6 @@
 /**
  * Finds the rule that owns a price, and the rules that want another price, by asking each rule
- * alone. This is slow, but short enough to check by reading.
+ * alone. The code is slow, but short enough to check by reading.
  */
 import { decide } from "./market.ts";
 import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";
@@ -26,7 +26,7 @@ export function rivalsPlainly({ rule, all }: SimulationQuestion, situation: Situ
   })).filter(({ shares, wins, loses, takesBack }) => shares || wins || loses || takesBack);
 }
 
-/** The price of a rule as if it were the only one, even if a temporary guard holds the price. */
+/** The price that the rule would propose if it were the only rule, ignoring temporary guards. */
 export function askedAlone(rule: CompiledRule, situation: Situation): number | null {
   const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
   if (proposedCents !== null) return proposedCents;
@@ -39,7 +39,7 @@ export function atPrice(situation: Situation, ourPriceCents: number): Situation 
   return { ...situation, product: { ...situation.product, ourPriceCents } };
 }
 
-/** The first earlier rule that would change the price of a later rule. */
+/** The first rule before `rule` that would change the price of `rule`. */
 function takerPlainly(rules: readonly CompiledRule[], rule: CompiledRule, situation: Situation) {
   const wish = askedAlone(rule, situation);
   const fronts = rules.slice(0, rules.findIndex(({ id }) => id === rule.id));
@@ -48,7 +48,7 @@ function takerPlainly(rules: readonly CompiledRule[], rule: CompiledRule, situat
     : fronts.find((front) => ![null, wish].includes(askedAlone(front, atPrice(situation, wish))));
 }
 
-/** The first rule whose price no earlier rule would change. */
+/** The first rule whose price all earlier rules would leave unchanged. */
 export function ownerPlainly(rules: readonly CompiledRule[], situation: Situation) {
   return rules.find((rule) =>
     askedAlone(rule, situation) !== null && !takerPlainly(rules, rule, situation)

@@ -12,10 +12,7 @@ import { HOUR_MS, NOW_MS } from "./market.ts";
 export type AimShop = Parameters<typeof shopTermsOf>[0];
 export type AimFilter = ReturnType<typeof optionsIn>;
 
-/**
- * A product, its market and a rule. Amounts are in minor units, and percentages are as people write
- * them.
- */
+/** A product, its market and a rule. Amounts are in minor units such as cents, and 5 means 5 %. */
 export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly ours: number;
   readonly cost: number | null;
@@ -25,7 +22,7 @@ export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly vatPct: number;
   readonly isGross: boolean;
   readonly offers: readonly Offer[];
-  /** The shops by the id of the competitor. */
+  /** Facts about shops, by the id of the competitor. */
   readonly shops: Readonly<Record<string, AimShop>>;
   readonly filter: AimFilter;
   readonly condition: string | null;
@@ -47,7 +44,7 @@ export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
 
 export interface Verdict {
   readonly cents: number | null;
-  /** The reason why there is no price; null if there is one. */
+  /** Why there is no price; null if there is a price. */
   readonly code: string | null;
   /**
    * The price that the rule aims at, before the limits of a move (`maxMove…`). Null if the cost,
@@ -63,7 +60,7 @@ const ppm = (pct: number) => BigInt(Math.round(pct * 10_000));
 
 const AMOUNTS = 60_000;
 
-/** The exact prices that the rule compares with, ascending. */
+/** The exact prices of the offers that the rule uses, in ascending order. */
 function unitsOf(one: AimCase): readonly Ratio[] {
   const used = counting(one).flatMap((at) => one.offers[at] ?? []);
   if (new Set(used.map(({ competitorId }) => competitorId)).size < one.filter.minCompetitors) {
@@ -115,10 +112,10 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
     : { cents, code: null, goalCents };
 }
 
-/** A bound: `amount × factor` must be at least, or at most, `bound`. */
+/** A limit of the amount: `amount × factor` is at least, or at most, `bound`. */
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/** Values that do not depend on the amount are computed only once. */
+/** Prepares a check of amounts: what does not depend on the amount is computed only once. */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = grossOf(one);

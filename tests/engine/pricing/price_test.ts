@@ -20,7 +20,7 @@ function priced(
   return decide(rule, aSituation(offers, about));
 }
 
-/** The price with the guard that limited the price, or the code of the guard that blocked it. */
+/** The price with the guard that limited it, or the code of the guard that prevented a price. */
 function outcomeOf({ proposedCents, wouldFire, blocked, bindingGuard, ...more }: Decision): string {
   assertEquals(wouldFire, true);
   if (proposedCents !== null) return [proposedCents, bindingGuard].filter(Boolean).join(" ");
@@ -70,7 +70,7 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   floor_above_current: {
     "a floor above our price": [CHEAPEST, [26_000], { floor: 40 }],
     "a floor at our price": [CHEAPEST, [22_000], { floor: 0, ...ours(25_000, 25_000) }],
-    // The floor is 299.00. The next ending above it is above the current price.
+    // The margin floor is 299.00. The next price ending above it exceeds our current price.
     "an ending above the floor and our price": [CHEAPEST_ENDING_99, [26_910], {
       floor: 0,
       ...ours(29_950, 29_900),
@@ -102,7 +102,7 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   },
   no_change: {
     "an offer at our price": [CHEAPEST, [29_900]],
-    // 300.50 is rounded down to 299.99, which is no raise.
+    // 300.50 is rounded down to 299.99, which does not raise our price of 300.00.
     "an ending below our price after a raise": [CHEAPEST_ENDING_99, [30_050], ours(30_000)],
     "an ending at our price": [CHEAPEST_ENDING_99, [30_050], ours(29_999)],
   },

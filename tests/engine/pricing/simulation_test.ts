@@ -52,7 +52,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** Reads only the missing facts, as the job does. */
+/** Simulates a product as the job does, which reads only facts that are missing. */
 function simulate(question: SimulationQuestion, known: Situation, read: Record<string, number>) {
   const blank = unread(known);
   const product = simulateProduct(question, blank);
@@ -69,8 +69,8 @@ const byRule = (a: { ruleId: string }, b: { ruleId: string }) => a.ruleId < b.ru
 
 const RUNS = extent(1_500, 200);
 /**
- * Short tests have a fixed seed. Some required cases are as rare as one in a hundred, so with a
- * random seed, a short test could miss one and fail.
+ * Short tests have a fixed seed. Some required cases are as rare as one in a hundred, so a short
+ * run with a random seed could miss one.
  */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
 

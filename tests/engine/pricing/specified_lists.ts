@@ -1,11 +1,11 @@
-/** Names that the specification lists, in its order. Lists of the program begin with them. */
+/** Names that the specification lists, in its order. The program's lists begin with these. */
 
 export const SPECIFIED_TRIGGERS =
   `competitor_undercut competitor_overcut margin_below margin_above position_change market_index
   scrape_stale`
     .split(/\s+/);
 
-/** The program's list has exactly these actions. */
+/** The program has exactly these actions. */
 export const SPECIFIED_ACTIONS = "alert_inapp alert_email propose_price auto_apply_if_safe"
   .split(" ");
 

@@ -21,7 +21,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const LANGUAGES: readonly Language[] = ["de", "en"];
 const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);
 
-/** Random values for each fact of each code. */
+/** Generators of random values for each fact of each code. */
 type Drawn<FactsByCode> = {
   readonly [Code in keyof FactsByCode]: {
     readonly [Name in keyof FactsByCode[Code]]-?: fc.Arbitrary<FactsByCode[Code][Name]>;
@@ -89,7 +89,7 @@ const NOTED: Drawn<NoteFacts> = {
   fallback: { kind: oneOf("cost" as const, "target") },
 };
 
-/** No sentence contains the id of the rule that takes precedence. */
+/** The id of the rule that takes precedence is left out, because no sentence contains it. */
 type Objections = Omit<ObjectionFacts, "outranked" | "not_stable"> & {
   readonly outranked: Pick<ObjectionFacts["outranked"], "ruleName">;
   readonly not_stable: Omit<ObjectionFacts["not_stable"], "ruleId">;
@@ -174,10 +174,10 @@ const CODES = [
   ...codesIn(NOTED, noted),
 ];
 
-/** Matches sentences that show a missing value. */
+/** Matches sentences that contain a missing value, such as `undefined`. */
 const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 
-/** Enough random inputs to use every fact, because some facts matter only together with others. */
+/** Enough random inputs to use every fact: some facts matter only together with others. */
 const DRAWS = { numRuns: 300, seed: 7 };
 
 for (const { code, facts, all } of CODES) {

@@ -19,7 +19,7 @@ const SPEAKERS: readonly SentenceSpeaker[] = [
   { language: "en", show: show("en-GB"), nameOf },
 ];
 
-/** Returns the sentences with ordinary blanks, which are easier to write here. */
+/** Replaces non-breaking spaces in the sentences, so that this file can have ordinary ones. */
 function sentencesOf(given: Record<string, unknown>): string[] {
   const rule = NewRule.parse({ name: "A rule", scope: { mode: "all" }, ...when({}), ...given });
   return SPEAKERS.map((speaker) => ruleSentence(rule, speaker).replaceAll("\u00a0", " "));
@@ -161,7 +161,7 @@ type NewRule = ReturnType<typeof NewRule.parse>;
 
 const UNSAID: ReadonlySet<unknown> = new Set(["name", "description", "enabled"]);
 
-/** All fields that a rule may have, except the own fields of triggers. */
+/** Fields that the sentence of a rule must mention, without the fields of single triggers. */
 const FIELDS = [
   ...Object.keys(NewRule.shape).filter((name) => !UNSAID.has(name)),
   ...Object.keys(referenceFields).map((name) => `when.${name}`),

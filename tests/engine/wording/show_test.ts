@@ -79,7 +79,7 @@ const CURRENCIES = Intl.supportedValuesOf("currency")
   .filter((code) => currencyExponent(code) !== null);
 const showOf = (locale: string, currency: string) => showAt(locale, 0, "Europe/Berlin", currency);
 
-/** The amount in minor units that a shown text contains; NaN with a wrong number of decimals. */
+/** Reads the amount in a text, in minor units; NaN if the number of decimals is wrong. */
 function minorOf(text: string, currency: string): number {
   const parts = /\d[\d.,\u00a0\u202f'’ ]*/.exec(text)?.[0] ?? "";
   const decimals = /[.,](\d+)$/.exec(parts.trim())?.[1] ?? "";
@@ -91,7 +91,7 @@ function minorOf(text: string, currency: string): number {
 Deno.test("Show.money() and Show.moneyChange() show as many decimals as ISO 4217 defines, in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
     LOCALES.flatMap((locale) => {
-      // All amounts use one instance, as in a page, because the first formatting is expensive.
+      // All amounts use one `show`, because its first formatting is expensive.
       const show = showOf(locale, currency);
       return AMOUNTS.flatMap((minor) => {
         const shown = [show.money(minor), show.money(minor, currency), show.moneyChange(-minor)];

@@ -33,8 +33,8 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
 }
 
 /**
- * Documents that are not well-formed, so the whole file is refused. The hostile sample files have
- * further ones (`tests/imports/import_hostile_test.ts`).
+ * Documents that are not well-formed, so the whole file is refused.
+ * `tests/imports/import_hostile_test.ts` tests further ones.
  */
 const MALFORMED = {
   "a bare ampersand": "<a>1 & 2</a>",

@@ -27,14 +27,14 @@ export interface MadePage {
 export interface MadeShop {
   readonly name: string;
   readonly pages: readonly MadePage[];
-  /** The number of the first page in the new layout. Null for a shop without a redesign. */
+  /** The number of the first page after a redesign; null if the shop keeps its layout. */
   readonly changesAt: number | null;
 }
 
 interface Article {
   readonly title: string;
   readonly cents: number;
-  /** The price text that `euro()` makes of `cents`. */
+  /** The price as the text that `euro(cents)` returns. */
   readonly price: string;
   readonly words: string;
   readonly draw: Draw;
@@ -95,7 +95,7 @@ function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4)
   return `<section><h3>${heading}</h3><ul>${all}</ul></section>`;
 }
 
-/** Markup of the price of two pieces or of a set, but nothing on most pages. */
+/** Markup with the price of two pieces or of a set, on 30 % of the pages. */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
   const box = (name: string, cents: number) =>
@@ -140,7 +140,7 @@ const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number |
   "far away": [farAway, null],
 };
 
-/** Makes a shop for each template, with 40 pages. */
+/** Makes one shop with 40 pages for each page template. */
 export function madeShops(seed: number): readonly MadeShop[] {
   return Object.entries(TEMPLATES).map(([name, [template, changesAt]]) => {
     const draw = drawFrom(seed + name.length * 7_919 + name.charCodeAt(0));
@@ -166,13 +166,13 @@ interface VisitedPage {
   readonly verdict: "right" | "wrong" | "none";
   readonly confidence: number;
   readonly lessons: ShopLessons;
-  /** True if users are told that the shop seems to have changed. */
+  /** True if people are told that the shop's pages seem to have changed. */
   readonly isNew: boolean;
 }
 
 const STEP_MS = 60_000;
 
-/** The outcomes of all pages in order. Without `learns`, no recipe is learned. */
+/** Visits all pages in order. If `learns` is false, no recipe is learned. */
 export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
   let lessons = NO_LESSONS;
   let kept: LearningPage[] = [];

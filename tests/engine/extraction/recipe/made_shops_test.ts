@@ -1,6 +1,6 @@
 /**
- * Recipes are learned from invented shops without markup, whose pages have two layouts, redesigns,
- * and other articles before the price. Other shops state some prices only in the data of a script.
+ * Tests how recipes are learned from invented shops without markup. Their pages have two layouts,
+ * redesigns, and other articles before the price. Some state prices only in the data of a script.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -42,7 +42,7 @@ Deno.test("invented shops without markup are read correctly from their sixth pag
   ok(right >= 0.95 * pages, lines.join("; "));
 });
 
-/** The data of a page, with traps: a cart, a fee, other articles and a former price. */
+/** Script data with the price and with traps: a cart, a fee, other articles, a former price. */
 type State = (cents: number, n: number) => unknown;
 
 const inCents: State = (cents, n) => ({
@@ -57,7 +57,7 @@ const inEuros: State = (cents, n) => ({
   [`Product:${n}`]: { prices: { current: cents / 100, was: cents / 100 + 20 } },
 });
 
-/** A shop without markup. From page `changesAt` on, its data have another layout. */
+/** A shop without markup. From page `changesAt` on, its script data have another structure. */
 function shopOf(state: State, count: number, changesAt: number | null = null): MadeShop {
   const pages = Array.from({ length: count }, (_, n): MadePage => {
     const cents = 2_000 + 791 * ((n * 7) % 23) + n;
@@ -91,7 +91,7 @@ for (
     const visited = visit(shopOf(state, 40));
     const verdicts = visited.map(({ verdict }) => verdict);
     assertEquals(verdicts.filter((verdict) => verdict === "wrong"), []);
-    // The place in the data is unknown until three pages have shown their price.
+    // The price's place in the data is known only after three pages have shown this price.
     assertEquals(verdicts.slice(0, 5), ["right", "none", "right", "none", "right"]);
     assertEquals(verdicts.slice(5).filter((verdict) => verdict !== "right"), []);
     for (const { extraction: { result }, confidence } of visited.slice(5)) {

@@ -79,7 +79,7 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
 
 testEach("a recipe", CASES, outcomeOf);
 
-/** A recipe with a place in script data. */
+/** A recipe that reads the price from script data. */
 const held = (statePath: string) => recipe("", { selectors: [{ statePath, ...PROVEN }] });
 
 const STATE = '<script>window.__STATE__ = {"item":{"price":3990,"currency":"EUR"}};</script>';
@@ -185,7 +185,7 @@ Deno.test("a requested amount is in the digest however much else a page shows", 
   ok(digest?.finds.some(({ selector }) => selector === "i.unten"), JSON.stringify(digest?.finds));
 });
 
-/** The selectors of the page's only price, from exact to loose. */
+/** The selectors that find the page's only price, from exact to loose. */
 const selectorsOf = (body: string) =>
   digestOf(`<h1>Regal</h1>${body}`, { wanted: "" })?.finds.map(placeText) ?? [];
 
@@ -203,7 +203,7 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
       "div > b.sum.big",
       "b.sum.big",
     ]],
-    // Names with digits, and names that look generated, belong to a single page and are not used.
+    // Names with digits and names that look generated are not used: they belong to one page.
     ['<p id="preis-4711" class="css-1x9 kJxQzR sxtqplk sum">9,99 €</p>', ["body > p.sum", "p.sum"]],
     ['<p class="productPrice ABCDEF">9,99 €</p>', [
       "body > p.productPrice.ABCDEF",
@@ -290,7 +290,7 @@ Deno.test("learnRecipe() trusts recipes of shown prices more only if they move w
   assertEquals(learnRecipe(marked)?.confidenceMost, 0.9);
 });
 
-/** Restates the rules of learning in a simple form, page by page. */
+/** Decides in a simple way, page by page, whether a selector may be learned. */
 function mayBeLearned(selector: string, pages: readonly LearningPage[]): boolean {
   let [hits, same, other, points] = [0, 0, 0, 0];
   const seen: string[] = [];
@@ -335,14 +335,14 @@ function read(html: string) {
   return statePrices(parseHtml(html).shown.scripts, { currency: null, locale: "de" });
 }
 
-/** Each price as `place = amount codes`. */
+/** The prices of a page, each as the text `place = amount codes`. */
 function written(html: string): string[] {
   return read(html).map(({ statePath, decimal, codes }) =>
     `${statePath} = ${[decimal, ...codes].join(" ")}`
   );
 }
 
-/** Name → the page, and its prices. */
+/** Name of the case → the page and its expected prices. */
 const STATE_CASES: Readonly<Record<string, readonly [html: string, ...expected: string[]]>> = {
   "a script of data, by its id": [
     '<script id="__NEXT_DATA__" type="application/json">{"props":{"product":{"price":39.9}}}</script>',

@@ -5,7 +5,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
 import { type Grouped, testEach } from "../../grouped.ts";
 
-/** Three variants, of which the page shows the first. */
+/** Three variants; the page shows the first one. */
 const SIZES = [
   { id: 48101, name: "20 cm", sku: "PF-20", gtin: "4006381333931", cents: 1999, isInStock: true },
   { id: 48102, name: "28 cm", sku: "PF-28", gtin: "4006381333948", cents: 2999, isInStock: false },
@@ -107,12 +107,12 @@ function magento(variants: readonly TestVariant[]) {
 
 type Source = (variants: readonly TestVariant[]) => string;
 
-/** A page with the first variant in its markup, and all variants in a script. */
+/** A page with only the first variant in its markup, and with all variants in a script. */
 function scripted(text: Source, attributes = ""): Source {
   return (all) => pageOf(all, { head: singleLd(all), end: script(text(all), attributes) });
 }
 
-/** Pages with the variants in different sources. Each source has ids, names, prices and stock. */
+/** Pages with the variants in different places, always with ids, names, prices and stock. */
 const SOURCES: Readonly<Record<string, Source>> = {
   "hasVariant of a ProductGroup": (all) =>
     pageOf(all, {
@@ -232,7 +232,7 @@ const title = "Talheim Bratpfanne Pro";
 const sized = (size: string) => ({ title: `${title} ${size}` });
 const THIRD = `${PAGE}?variant=48103`;
 
-/** Expected outcome → our product, the address, and the page. */
+/** Expected outcome → our product, the page's address, and the page. */
 const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]> = {
   "2999 0.9 out_of_stock 28 cm by gtin": {
     "GTIN before all else": [{ ...sized("20 cm"), ean: "4006381333948", mpn: "PF-32" }, THIRD],
@@ -284,7 +284,7 @@ testEach(
 
 const centsOf = (at: number) => 1999 + 1000 * at;
 
-/** Shopify's page of an article with these options. Each option costs more than the one before. */
+/** A page as Shopify makes it. Each option costs more than the previous one. */
 function pageOfOptions(options: readonly string[]): string {
   const named = options.map((name, at) => (
     { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) }
@@ -292,7 +292,7 @@ function pageOfOptions(options: readonly string[]): string {
   return SOURCES["the product JSON of Shopify"]?.(named) ?? "";
 }
 
-/** Case, option names with the wanted one first, and our title. */
+/** Name of the case, options (the wanted one first), and our title. */
 const TITLES: readonly (readonly [string, readonly string[], string])[] = [
   ["capacities", ["256 GB", "128 GB", "1 TB"], "Telefon X 256GB"],
   ["capacities in French", ["256 Go", "128 Go", "512 Go"], "Telefon X 256 GB"],
@@ -322,7 +322,7 @@ const TITLES: readonly (readonly [string, readonly string[], string])[] = [
 
 for (const [name, [first = "", ...others], ourTitle] of TITLES) {
   Deno.test(`extractPrice() finds ${name} of our title among the options`, () => {
-    // The page shows the option that comes first. The wanted option comes last.
+    // The page shows its first option; the wanted option comes last.
     const html = pageOfOptions([...others, first]);
     const [amount, confidence] = outcomeOf(html, { product: { title: ourTitle } }).split(" ");
     assertEquals([amount, confidence], [String(centsOf(others.length)), "0.9"]);
@@ -344,7 +344,7 @@ for (const [name, options, ourTitle] of FOREIGN) {
   });
 }
 
-/** A page that shows 19,99 €, and only names its options. */
+/** A page that shows the price 19,99 €, and only the names of its options. */
 function pageOfLabels(named: string): string {
   const offers = { price: "19.99", priceCurrency: "EUR", availability: "InStock" };
   return pageOf(SIZES.slice(0, 1), {
@@ -400,7 +400,7 @@ const FORMATS = pageOf([], {
     `${format("Bouteille 75 cl", "18,90")}${format("Magnum 150 cl", "39,50")}</form>`,
 });
 
-/** Expected outcome → the page, and what our title adds to the name. */
+/** Expected outcome → the page, and the words that our title adds to its name. */
 const OPTIONS: Grouped<readonly [html: string, ours: string, mpn?: string]> = {
   "1999 1 in_stock no variants": {
     "options without prices, of which the selected one is ours": [pageOfLabels(""), "20 cm"],
@@ -465,7 +465,7 @@ Deno.test("extractPrice() has no price for an article with another number of our
 
 const OPEN = /^1999 0\.[0-7] in_stock variant_open$/;
 
-/** What is known of our product, our product, and the outcome. */
+/** What we know about our product, the product itself, and the expected outcome. */
 const ASKS = [
   ["our GTIN", { ean: "4006381333948" }, /^2999 (?:0\.9|1) out_of_stock 28.cm by gtin$/],
   ["the shop's number", { shopSku: "PF-32" }, /^3999 (?:0\.9|1) in_stock 32.cm by sku$/],
