@@ -24,7 +24,7 @@ import {
   placeOf,
   walkHeld,
 } from "./offers/failing_and_held_store.ts";
-import { type Offer, trackingCompetitors } from "./offers/offer.ts";
+import { type OfferTerms, trackingCompetitors } from "./offers/offer.ts";
 import { trackedProducts, walkOffers } from "./offers/offer_store.ts";
 import { RowSums } from "../base/id.ts";
 import {
@@ -40,34 +40,29 @@ import {
 } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 
-const PRODUCTS_AT_ONCE = 200;
+const MATCHES_AT_ONCE = 200;
 
 export async function* checkCompetitors(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
-  const shops = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
-  for (const { row: { id } } of await leavingCompetitors.list(workspace)) {
-    shops.add(id);
-    yield `The deletion of competitor ${id} has not ended`;
-  }
-  const expected = new RowSums();
+  const [expected, stored] = [new RowSums(), new RowSums()];
+  yield* checkMatches(workspace, expected);
   const [tracked, failing] = [new Map<string, number>(), new Map<string, number>()];
-  for await (const linked of batchesOf(byProduct(workspace), PRODUCTS_AT_ONCE)) {
-    const matched = linked.filter(({ placed }) => placed.length > 0);
-    const products = await documentsById(workspace, matched.map(({ productId }) => productId));
-    for (const { productId } of matched) {
-      if (!products.has(productId)) yield `The matches of product ${productId} have no product`;
-    }
-    for (const one of linked) {
-      yield* checkLinked(one, shops);
-      addExpected(expected, one);
-      for (const id of trackingCompetitors(one.offers ?? [])) count(tracked, id);
-      for (const offer of one.offers ?? []) {
-        const page = placeOf(offer);
-        if (page) count(failing, `${offer.competitorId} (${page.cause})`);
-      }
+  for await (const { productId, offers } of walkOffers(workspace)) {
+    if (offers.length === 0) yield `Product ${productId} has an empty offers row`;
+    for (const id of trackingCompetitors(offers)) count(tracked, id);
+    for (const offer of offers) {
+      const { competitorId, matchId, verdict } = offer;
+      const page = placeOf(offer);
+      const heldId = heldIdOf(offer);
+      addTerms(stored, productId, offer);
+      if (page) addFailing(expected, { competitorId, productId, ...page });
+      if (page) count(failing, `${competitorId} (${page.cause})`);
+      if (heldId) addHeld(expected, heldId, productId);
+      if (verdict) addVerdict(expected, matchId, verdict);
     }
   }
-  yield* differences(expected, await storedRows(workspace));
+  await addStored(stored, workspace);
+  yield* differences(expected, stored);
   const shopCounts = (await trackedProducts.list(workspace)).map(({ row }) => row);
   const trackedCounts = new Map(shopCounts.map((row) => [row.competitorId, row.count]));
   yield* miscounts(tracked, trackedCounts, "tracked products");
@@ -78,71 +73,33 @@ export async function* checkCompetitors(store: Store, workspaceId: string): Asyn
   yield* miscounts(failing, failingCounts, "failing matches");
 }
 
-interface Linked {
-  readonly productId: string;
-  readonly placed: readonly PlacedMatch[];
-  readonly offers: readonly Offer[] | null;
-}
-
-async function* byProduct(workspace: WorkspaceStore): AsyncGenerator<Linked> {
-  const matches = async function* (): AsyncGenerator<Linked> {
-    for await (const { productId, urlHash, match } of walkMatches(workspace)) {
-      const place = { matchId: match.id, productId, urlHash };
-      yield { productId, placed: [{ match, place }], offers: null };
+async function* checkMatches(workspace: WorkspaceStore, expected: RowSums) {
+  const shops = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
+  for (const { row: { id } } of await leavingCompetitors.list(workspace)) {
+    shops.add(id);
+    yield `The deletion of competitor ${id} has not ended`;
+  }
+  for await (const matches of batchesOf(walkMatches(workspace), MATCHES_AT_ONCE)) {
+    const productIds = new Set(matches.map(({ productId }) => productId));
+    const products = await documentsById(workspace, [...productIds]);
+    for (const { productId, urlHash, match } of matches) {
+      const { id: matchId, competitorId } = match;
+      if (!products.has(productId)) {
+        yield `Match ${matchId} belongs to the unknown product ${productId}`;
+      }
+      if (!shops.has(competitorId)) {
+        yield `Match ${matchId} belongs to the unknown competitor ${competitorId}`;
+      }
+      const url = URL.parse(match.url);
+      if (!url || urlHashOf(url) !== urlHash) yield `Match ${matchId} is stored under another URL`;
+      addPlace(expected, null, { matchId, productId, urlHash });
+      addPlace(expected, competitorId, { matchId, productId, urlHash });
+      addTerms(expected, productId, termsOf(match, urlHash));
     }
-  };
-  const rows = async function* (): AsyncGenerator<Linked> {
-    for await (const row of walkOffers(workspace)) yield { ...row, placed: [] };
-  };
-  let last: Linked | null = null;
-  for await (const one of mergeSorted([matches(), rows()], ({ productId }) => productId)) {
-    if (last?.productId === one.productId) {
-      const placed: readonly PlacedMatch[] = [...last.placed, ...one.placed];
-      last = { ...one, placed, offers: one.offers ?? last.offers };
-      continue;
-    }
-    if (last) yield last;
-    last = one;
-  }
-  if (last) yield last;
-}
-
-function* checkLinked({ productId, placed, offers }: Linked, shops: ReadonlySet<string>) {
-  for (const { match, place } of placed) {
-    const { id, competitorId } = match;
-    if (!shops.has(competitorId)) {
-      yield `Match ${id} belongs to the unknown competitor ${competitorId}`;
-    }
-    const url = URL.parse(match.url);
-    if (!url || urlHashOf(url) !== place.urlHash) yield `Match ${id} is stored under another URL`;
-    const offer = offers?.find(({ matchId }) => matchId === id);
-    const terms = Object.entries(termsOf(match, place.urlHash));
-    const isSame = offer && terms.every(([name, value]) => Reflect.get(offer, name) === value);
-    if (!isSame) yield `The offer of match ${id} is missing or differs from its match`;
-  }
-  if (offers?.length === 0) yield `Product ${productId} has an empty offers row`;
-  if ((offers?.length ?? 0) !== placed.length) {
-    yield `Product ${productId} has ${placed.length} matches and ${offers?.length ?? 0} offers`;
   }
 }
 
-function addExpected(rows: RowSums, { productId, placed, offers }: Linked): void {
-  for (const { match: { competitorId }, place } of placed) {
-    addPlace(rows, null, place);
-    addPlace(rows, competitorId, place);
-  }
-  for (const offer of offers ?? []) {
-    const { competitorId, matchId, verdict } = offer;
-    const page = placeOf(offer);
-    const heldId = heldIdOf(offer);
-    if (page) addFailing(rows, { competitorId, productId, ...page });
-    if (heldId) addHeld(rows, heldId, productId);
-    if (verdict) addVerdict(rows, matchId, verdict);
-  }
-}
-
-async function storedRows(workspace: WorkspaceStore): Promise<RowSums> {
-  const rows = new RowSums();
+async function addStored(rows: RowSums, workspace: WorkspaceStore): Promise<void> {
   for await (const place of walkPlaces(workspace)) addPlace(rows, place.competitorId, place);
   for await (const { row } of failingPages.walk(workspace)) addFailing(rows, row);
   for await (const { id, productId } of walkHeld(workspace)) addHeld(rows, id, productId);
@@ -150,12 +107,20 @@ async function storedRows(workspace: WorkspaceStore): Promise<RowSums> {
     const verdict = countingVerdict(row);
     if (verdict) addVerdict(rows, row.matchId, verdict);
   }
-  return rows;
 }
 
 function addPlace(rows: RowSums, competitorId: string | null, place: MatchPlace): void {
   const table = competitorId === null ? '"mi"' : `"mc" of competitor ${competitorId}`;
   rows.add(table, `${place.matchId} ${place.productId} ${place.urlHash}`);
+}
+
+function addTerms(rows: RowSums, productId: string, terms: OfferTerms): void {
+  const { matchId, competitorId, urlHash, enabled, disabledBy } = terms;
+  const { packFactor, matchType, noPrice } = terms;
+  const ids = { matchId, competitorId, urlHash };
+  const settings = { enabled, disabledBy, packFactor, matchType, noPrice };
+  const text = JSON.stringify({ ...ids, ...settings } satisfies OfferTerms);
+  rows.add(`"o" of competitor ${competitorId}`, `${productId} ${text}`);
 }
 
 function addFailing(rows: RowSums, { competitorId, ...page }: FailingPage): void {

@@ -126,15 +126,16 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
   [
     "m",
     firstGone,
-    "Product … has 1 matches and 2 offers",
     'The rows "mc" of competitor … contradict other rows: 1 stored, 0 expected',
     'The rows "mi" contradict other rows: 5 stored, 4 expected',
+    'The rows "o" of competitor … contradict other rows: 1 stored, 0 expected',
   ],
   [
     "m",
     changed(withOtherTerms),
     "Match … is stored under another URL",
-    "The offer of match … is missing or differs from its match",
+    'The rows "o" of competitor … contradict other rows: 1 stored, 1 expected',
+    'The rows "o" of competitor … contradict other rows: 3 stored, 3 expected',
   ],
   [
     "mc",
@@ -152,9 +153,9 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
     firstGone,
     "Competitor … counts 1 tracked products, there are 0",
     "Competitor … counts 3 tracked products, there are 2",
-    "Product … has 2 matches and 0 offers",
-    "The offer of match … is missing or differs from its match",
     'The rows "idn" contradict other rows: 2 stored, 0 expected',
+    'The rows "o" of competitor … contradict other rows: 0 stored, 1 expected',
+    'The rows "o" of competitor … contradict other rows: 2 stored, 3 expected',
     'The rows "qu" contradict other rows: 1 stored, 0 expected',
   ],
   [
