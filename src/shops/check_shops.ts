@@ -9,12 +9,7 @@ import type { Store } from "../platform/store/kv.ts";
 import { leavingCompetitors, listCompetitors } from "./competitor_store.ts";
 import { countingVerdict, identities } from "./matches/match_identity.ts";
 import { termsOf } from "./matches/match.ts";
-import {
-  type MatchPlace,
-  type PlacedMatch,
-  walkMatches,
-  walkPlaces,
-} from "./matches/match_store.ts";
+import { type MatchPlace, walkMatches, walkPlaces } from "./matches/match_store.ts";
 import { urlHashOf } from "./domain.ts";
 import {
   type FailingPage,

@@ -30,7 +30,6 @@ import {
 } from "../../scraping/link_checks/change_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
-import { pageParts, queuedSuggestions } from "../../shops/pages/found_page_store.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
@@ -196,8 +195,6 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await sweepLog(tools);
   await beginTerms(tools);
   await clearCopies(tools);
-  await pageParts.clear(tools, {});
-  await queuedSuggestions.clear(tools, {});
 }
 
 /** Deletes the entries of the change log that already existed in the previous night. */

@@ -65,9 +65,10 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
 });
 
 const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hu", "hup", "bkp", "lpp"];
+const FORMER_ROWS = ["spv", "dsq"];
 
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
-  for (const table of COPIES) await clearTable(workspace, table);
+  for (const table of [...COPIES, ...FORMER_ROWS]) await clearTable(workspace, table);
 }
 
 export async function clearFormerRows(

@@ -43,17 +43,6 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
   },
 });
 
-export const pageParts = defineTable<PagePart, keyof PagePart>({
-  prefix: "spv",
-  about: "a row of an earlier version of Kurant; deleted at night",
-  key: { competitorId: "id", part: "number" },
-});
-
-interface PagePart {
-  readonly competitorId: string;
-  readonly part: number;
-}
-
 function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   return {
     gtins: [...new Set(gtins.flatMap((gtin) => gtin14(gtin) ?? []))],
@@ -246,16 +235,6 @@ export const automaticShops = defineTable<AutomaticShop, "competitorId">({
     }),
   },
   check: belongsToShop("A row of automatic links"),
-});
-
-export const queuedSuggestions = defineTable<
-  { competitorId: string; id: string },
-  "competitorId" | "id"
->({
-  prefix: "dsq",
-  about: "a row of an earlier version of Kurant; deleted at night",
-  key: { competitorId: "id", id: "id" },
-  codec: { encode: () => null },
 });
 
 export const comparedChanges = defineTable<{ readonly position: string }>({
