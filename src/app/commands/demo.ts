@@ -57,7 +57,9 @@ async function playDemo(
   const app = await createApp({ store, config, now: () => clock.now(), pauseMinMs: 5 });
   ends.defer(() => app.close());
   const filled = fillDemo({ app, store, config, clock, neighbours, products, print });
-  if (!await isFilled(filled, stopped)) return;
+  const first = await Promise.race([filled.then(() => "filled"), stopped]);
+  filled.catch(() => {});
+  if (first !== "filled") return;
   const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
   const cron = new MinuteCron();
   cron.register();
@@ -69,12 +71,6 @@ async function playDemo(
   const reason = await Promise.race([stopped, listener.gone]);
   await drain(app, listener);
   if (reason instanceof Failure) throw reason;
-}
-
-async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
-  const first = await Promise.race([filled.then(() => "filled"), stopped]);
-  filled.catch(() => {});
-  return first === "filled";
 }
 
 /** Uses no environment variables, because a variable could let the demo reach real shops. */

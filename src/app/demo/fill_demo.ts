@@ -61,16 +61,7 @@ async function findPages(ctx: Context): Promise<void> {
   }
 }
 
-function everyTenDays(printDays: (days: number) => void): (days: number) => void {
-  let reported = 0;
-  return (days) => {
-    if (days < reported + 10) return;
-    reported = days - days % 10;
-    printDays(reported);
-  };
-}
-
-async function beginPast({ neighbours, print, ...setup }: DemoSetup): Promise<DemoPast> {
+async function beginPast({ neighbours, ...setup }: DemoSetup): Promise<DemoPast> {
   const { store, app: { clock } } = setup;
   const now = new Date();
   const workspace = "Haushaltswelt Muster GmbH";
@@ -86,6 +77,5 @@ async function beginPast({ neighbours, print, ...setup }: DemoSetup): Promise<De
     now,
     asOwner,
     asErp: as({ type: "system", id: "erp", name: "Warenwirtschaft" }),
-    passed: everyTenDays((days) => print(`  ${days} of ${PAST_DAYS} days`)),
   };
 }

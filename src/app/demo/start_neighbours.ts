@@ -224,12 +224,11 @@ export interface DemoSetup {
   print(line: string): void;
 }
 
-export interface DemoPast extends Omit<DemoSetup, "neighbours" | "print"> {
+export interface DemoPast extends Omit<DemoSetup, "neighbours"> {
   readonly offers: readonly PlacedOffer[];
   readonly now: Date;
   asOwner(): Context;
   asErp(): Context;
-  passed(days: number): void;
 }
 
 export async function untilIdle({ asErp }: DemoPast): Promise<void> {
@@ -241,7 +240,6 @@ export async function untilIdle({ asErp }: DemoPast): Promise<void> {
   }
 }
 
-export function at({ clock, now, passed }: DemoPast, daysAgo: number): void {
+export function at({ clock, now }: DemoPast, daysAgo: number): void {
   clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
-  passed(Math.floor(PAST_DAYS - daysAgo));
 }
