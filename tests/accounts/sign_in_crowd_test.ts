@@ -62,7 +62,6 @@ const inNetwork = (n: number) => `2001:db8:1:2::${n.toString(16)}`;
 const CROWDS: readonly Crowd[] = [
   ["one account from one address", oneAccount, oneAddress, ACCOUNT_LOOKS],
   ["one account from as many addresses", oneAccount, manyAddresses, 30],
-  ["as many accounts from one address", manyAccounts, oneAddress, 20],
   ["as many accounts from one IPv6 network", manyAccounts, inNetwork, 20],
 ];
 

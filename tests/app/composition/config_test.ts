@@ -115,7 +115,7 @@ Deno.test("a private address is no contact of the operator", () => {
 
 inFolder.test("the log says once, at the first fetch, that shops cannot reach the operator", async (folder) => {
   await using shop = openShop({ "/p": priced("9.00"), "/q": priced("7.00") });
-  const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+  const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1", SCRAPE_DOMAIN_DELAY_MS: "0" };
   await using live = await startLiveServer(folder.path, settings);
   const notices = () => live.log().match(/shops are not told how to reach you/g)?.length ?? 0;
   await live.owner.read("/api/products");
