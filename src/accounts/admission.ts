@@ -60,9 +60,14 @@ async function admitSession(
   { role, from }: { readonly role: string; readonly from?: SignInStage },
 ): Promise<Context | Failure> {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-  const found = await findLiveSession(deps, c);
-  if (!found) return NOT_AUTHENTICATED;
-  const { session, user, needsFactor } = found;
+  const { store, visits } = deps;
+  const hash = sessionHash(c);
+  const found = hash && await findSessionWithUser(store, hash);
+  const now = deps.clock.now();
+  if (!hash || !found || !isLive(found.session, found.user, now)) return NOT_AUTHENTICATED;
+  const { session, user, factorRoles } = found;
+  visits.noteSession(store, hash, now);
+  const needsFactor = !session.isComplete && !user.hasFactor && factorRoles.includes(user.role);
   if (session.awaits && from !== "first_step") return FACTOR_REQUIRED;
   if (needsFactor && !session.awaits && from === undefined) return FACTOR_MISSING;
   if (!hasRole(user.role, role)) {
@@ -72,24 +77,8 @@ async function admitSession(
   }
   const ctx = contextOf(deps, c, user.workspaceId, actorOf(user));
   c.set("provedAtMs", Date.parse(session.provedAt ?? session.createdAt));
-  deps.visits.note(ctx, user.id, {
-    path: c.req.path,
-    isCount: c.req.query("limit") === "1",
-    now: deps.clock.now(),
-  });
+  visits.note(ctx, user.id, { path: c.req.path, isCount: c.req.query("limit") === "1", now });
   return ctx;
-}
-
-async function findLiveSession({ store, clock, visits }: AdmissionDeps, c: AppContext) {
-  const hash = sessionHash(c);
-  if (hash === null) return null;
-  const found = await findSessionWithUser(store, hash);
-  const now = clock.now();
-  if (!found || !isLive(found.session, found.user, now)) return null;
-  const { session, user, factorRoles } = found;
-  visits.noteSession(store, hash, now);
-  const needsFactor = !session.isComplete && !user.hasFactor && factorRoles.includes(user.role);
-  return { session, user, needsFactor };
 }
 
 /** A request counts towards the key's rate limit, even if the key lacks the required scope. */

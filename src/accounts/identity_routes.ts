@@ -100,10 +100,6 @@ const NEED_PROOF: readonly (keyof WorkspaceSettings)[] = [
   "secondFactorRoles",
 ];
 
-function changesGuarded(body: unknown): boolean {
-  return NEED_PROOF.some((name) => Object.hasOwn(Object(body), name));
-}
-
 const readOnly = SETTINGS_READ_ONLY;
 
 function settingsRoutes() {
@@ -118,7 +114,7 @@ function settingsRoutes() {
       }, async ({ ctx }) => PriceTerms.parse(await requireWorkspace(ctx)))
       .patch("", {
         versioned: true,
-        sensitive: changesGuarded,
+        sensitive: (body) => NEED_PROOF.some((name) => Object.hasOwn(Object(body), name)),
         isDocument: true,
         body: WorkspaceSettings,
         answer: versioned(WorkspaceAnswer, "The changed settings"),

@@ -17,7 +17,6 @@ import { audienceOf } from "../engine/wording/show.ts";
 import type { Context, Tools, WorkspaceStore } from "../platform/store/context.ts";
 import { defineTable } from "../platform/store/table.ts";
 import { publish } from "../platform/events/outbox_store.ts";
-import type { OutboxEvent } from "../platform/events/event.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { Sendable } from "../platform/jobs/work_loop.ts";
 import { RowQueue } from "../platform/store/row_queue_store.ts";
@@ -213,15 +212,13 @@ export function raiseAlerts(
     return toStoredAlert(alert, { id, createdAt, mailId: isMailed ? id : null, isMailOff });
   });
   for (const alert of stored) alerts.put(write, ctx, alert);
-  publish(write, ctx, stored.map(raisedEvent));
+  const events = stored.map(({ id: alertId, severity, facts, ruleId, productId, title }) => {
+    const code = facts?.code ?? null;
+    const data = { alertId, severity, code, ruleId, productId, title };
+    return { type: "alert.raised", data } as const;
+  });
+  publish(write, ctx, events);
   return stored.map(({ id }) => id);
-}
-
-function raisedEvent(
-  { id: alertId, severity, facts, ruleId, productId, title }: StoredAlert,
-): OutboxEvent {
-  const code = facts?.code ?? null;
-  return { type: "alert.raised", data: { alertId, severity, code, ruleId, productId, title } };
 }
 
 /** The sender merges the mails of a batch (`gatherBatch`). */

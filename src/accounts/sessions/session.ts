@@ -12,7 +12,6 @@ import type { AppContext } from "../../platform/http/http.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 import { isToken } from "../passwords/password.ts";
 import {
@@ -108,11 +107,6 @@ export function addSession(write: Write, hash: Uint8Array, session: Session): vo
 export async function removeSession(store: Store, write: Write, hash: Uint8Array): Promise<void> {
   const found = await sessions.find({ store }, { hash });
   if (found) sessions.drop(write, {}, found.row);
-}
-
-export async function clearSessions(store: Store, userId: string): Promise<void> {
-  const found = sessions.walkBy({ store }, "user", { userId });
-  await removeInBatches(store, found, 100, (write, { row }) => sessions.drop(write, {}, row));
 }
 
 const BROWSERS = ["edge", "opera", "firefox", "chrome", "safari"] as const;

@@ -95,12 +95,8 @@ async function* completed(findings: AsyncIterable<string>): AsyncGenerator<strin
   }
 }
 
-interface DoctorOptions {
-  readonly json?: boolean;
-}
-
 /** Returns false if one of the findings is a problem. */
-export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
+export async function doctor({ json = false }: { readonly json?: boolean }): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);
   return await withTools(async ({ store }) => {
@@ -118,13 +114,10 @@ export async function doctor({ json = false }: DoctorOptions): Promise<boolean> 
   });
 }
 
-interface AuditVerifyOptions {
-  readonly workspace?: string;
-  readonly head?: string;
-}
-
 /** Returns false if the log contradicts its seals, or lacks the seal with the hash `head`. */
-export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
+export async function auditVerify(
+  { workspace, head }: { readonly workspace?: string; readonly head?: string },
+): Promise<boolean> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");
   }

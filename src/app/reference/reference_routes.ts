@@ -5,6 +5,7 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type Context as HonoContext, Hono } from "hono";
 import { gzipSync } from "node:zlib";
+import { once } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { type AppContext, type AppEnv, jsonAnswer, Ok } from "../../platform/http/http.ts";
 import { type Route, route } from "../../platform/http/route.ts";
@@ -120,18 +121,16 @@ interface ReferenceDeps extends HealthDeps {
   documented(): readonly RouteConfig[];
 }
 
-export function referenceRoutes(deps: ReferenceDeps): Route[] {
-  return [...healthRoutes(deps), ...documentRoutes(deps)];
-}
-
 /** This version never changes, because version 1 of the API only gets additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
 
-function documentRoutes({ documented }: ReferenceDeps): Route[] {
-  let made: ReturnType<typeof makeDocuments> | null = null;
-  const documents = () => made ??= makeDocuments(documented());
+export function referenceRoutes({ documented, ...deps }: ReferenceDeps): Route[] {
+  const documents = once(() => {
+    const { external, inApp } = describeRoutes(documented(), DOCUMENT_VERSION);
+    return { external: packedDocument(external), inApp: packedDocument(inApp) };
+  });
   const documentRoute = (path: string, interfaceName: string, name: "external" | "inApp") =>
     route({
       ...shared,
@@ -143,14 +142,10 @@ function documentRoutes({ documented }: ReferenceDeps): Route[] {
       }),
     }, (c) => answerFile(c, documents()[name]));
   return [
+    ...healthRoutes(deps),
     documentRoute("/api/public/v1/openapi.json", "external", "external"),
     documentRoute("/api/openapi.json", "in-app", "inApp"),
   ];
-}
-
-function makeDocuments(routes: readonly RouteConfig[]) {
-  const { external, inApp } = describeRoutes(routes, DOCUMENT_VERSION);
-  return { external: packedDocument(external), inApp: packedDocument(inApp) };
 }
 
 function packedDocument(document: Schema) {

@@ -4,7 +4,7 @@
  * workspace during the deletion.
  */
 import { apiKeys } from "../../accounts/keys/api_key.ts";
-import { clearSessions } from "../../accounts/sessions/session.ts";
+import { sessions } from "../../accounts/sessions/session.ts";
 import { endLink } from "../../accounts/users/change_user.ts";
 import { findUser, listUsers, removeUserRows } from "../../accounts/users/user.ts";
 import {
@@ -48,14 +48,16 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
 
 /** Returns the number of deleted rows, not counting people, API keys and uploads. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
+  const { store, workspaceId } = workspace;
   await markAsLeaving(workspace);
-  await removeKeys(workspace);
+  const keys = apiKeys.walkBy({ store }, "id", { workspaceId });
+  await removeInBatches(store, keys, 100, (write, { row }) => apiKeys.drop(write, {}, row));
   await removePeople(workspace);
   await removeBlobs(workspace);
   await removeSchedules(workspace);
   const rows = await removeRows(workspace);
   await transact(workspace, (write) => {
-    workspaces.drop(write, {}, { id: workspace.workspaceId });
+    workspaces.drop(write, {}, { id: workspaceId });
   });
   return rows;
 }
@@ -68,19 +70,16 @@ async function markAsLeaving(place: WorkspaceStore): Promise<void> {
   });
 }
 
-async function removeKeys({ store, workspaceId }: WorkspaceStore): Promise<void> {
-  const keys = apiKeys.walkBy({ store }, "id", { workspaceId });
-  await removeInBatches(store, keys, 100, (write, { row }) => apiKeys.drop(write, {}, row));
-}
-
 async function removePeople(workspace: WorkspaceStore): Promise<void> {
+  const { store } = workspace;
   for (const { id } of await listUsers(workspace, { after: null, limit: null })) {
-    await clearSessions(workspace.store, id);
+    const own = sessions.walkBy({ store }, "user", { userId: id });
+    await removeInBatches(store, own, 100, (write, { row }) => sessions.drop(write, {}, row));
     await transact(workspace, async (write) => {
       const found = await findUser(workspace, id);
       if (!found) return;
       removeUserRows(write, found);
-      await endLink(workspace.store, write, id);
+      await endLink(store, write, id);
     });
   }
 }
