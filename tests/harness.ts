@@ -5,7 +5,7 @@
 
 import { apiKeys, mintKey } from "../src/accounts/keys/api_key.ts";
 import type { Role } from "../src/accounts/roles.ts";
-import { SESSION_COOKIE, type SessionStart } from "../src/accounts/sessions/session.ts";
+import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import { addUserRows, type StoredUser } from "../src/accounts/users/user.ts";
 import {
@@ -138,8 +138,11 @@ async function newWorkspaceOn(
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
     /** `pr_session=…` of a new user with this role, who has no password. */
-    newSession: (role: Role, person?: Partial<StoredUser>, start?: SessionStart) =>
-      people.signedIn(workspaceId, role, person, start),
+    newSession: (
+      role: Role,
+      person?: Partial<StoredUser>,
+      start?: Parameters<typeof beginSession>[3],
+    ) => people.signedIn(workspaceId, role, person, start),
     /** A caller with a new session of a new user. Sessions end as tests advance the clock. */
     newCaller: async (role: Role) =>
       createCaller(base, { Cookie: await people.signedIn(workspaceId, role) }),
@@ -177,7 +180,7 @@ function createPeople(
       role: Role,
       person: Partial<StoredUser> = {},
       // A proof of identity in the far future stays valid when tests advance the clock.
-      start: SessionStart = { provedAt: new Date(8.64e15) },
+      start: Parameters<typeof beginSession>[3] = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();
       const user = {

@@ -198,26 +198,24 @@ async function recordAttempt(
   const ctx = contextOf(setup, row);
   const [, webhookId = ""] = row.partition;
   const isDelivered = attempt.errorCode === null;
-  const { failures, delayMs } = await transact(ctx, async (write) => {
+  const failures = row.value.failures + 1;
+  const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
+  const delayMs = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // During the attempt, `resendDelivery` may have reset the stored count of failures.
-    const failures = (found ?? row).value.failures + 1;
-    const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
-    if (!found || !delivery) return { failures, delayMs: wishMs };
+    if (!found || !delivery) return wishMs;
     const nowMs = ctx.now().getTime();
     // A failed delivery from over a day ago is given up if other deliveries wait for it.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= DAY_MS;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
-    if (nextMs === null) {
-      await leaveQueue(setup.store, write, found);
-    } else dueQueue.move(write, found, nextMs, { ...found.value, failures, isInHand: false });
+    if (nextMs === null) await leaveQueue(setup.store, write, found);
+    else dueQueue.move(write, found, nextMs, { ...found.value, failures, isInHand: false });
     const tried = withAttempt(delivery, attempt, isoOrNull(nextMs));
     deliveries.put(write, ctx, tried);
     const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
     await noteHealth(write, ctx, setup.alerts, webhookId, { isDelivered, isGivenUp });
-    return { failures, delayMs };
+    return delayMs;
   });
   const { errorCode, httpStatus, durationMs } = attempt;
   const facts = { workspaceId: ctx.workspaceId, webhookId, deliveryId: row.id, durationMs };

@@ -82,7 +82,9 @@ export class Provider {
     try {
       return personOf(this.setup, await claimsOf(configuration, secret, url, maxAge));
     } catch (cause) {
-      throw refusal(cause);
+      if (cause instanceof Failure) throw cause;
+      const message = `The provider's answer was refused (${reasonOf(cause)}): sign in again`;
+      throw new Failure("forbidden", message, undefined, { cause });
     }
   }
 
@@ -172,12 +174,6 @@ function guarded(fetch: SafeFetch): CustomFetch {
       headers: type === null ? {} : { "Content-Type": type },
     });
   };
-}
-
-function refusal(cause: unknown): Failure {
-  if (cause instanceof Failure) return cause;
-  const message = `The provider's answer was refused (${reasonOf(cause)}): sign in again`;
-  return new Failure("forbidden", message, undefined, { cause });
 }
 
 function reasonOf(cause: unknown): string {

@@ -145,13 +145,8 @@ async function proveBy(
   return { user, token: await renewSession(write, ctx, proving.session, false) };
 }
 
-interface Begun extends Pick<BegunSignIn, "proving"> {
-  readonly secret: string;
-  readonly atMs: number;
-}
-
 /** Returns the begun sign-in and deletes its row, so that nobody completes the sign-in twice. */
-async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
+async function requireBegun(asker: Anonymous, secret: string | undefined) {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {
     const key = { hash: sha256(secret) };

@@ -58,12 +58,6 @@ export interface SignedIn {
   readonly token: string;
 }
 
-export interface SessionStart {
-  readonly browser?: Browser;
-  readonly isComplete?: boolean;
-  readonly provedAt?: Date;
-}
-
 export function sessionCookie(token: string, isHttps: boolean, seconds = SESSION_SECONDS): string {
   const attributes = `HttpOnly; SameSite=Lax; Path=/; Max-Age=${seconds}`;
   return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;

@@ -17,11 +17,11 @@ import {
 import { links } from "../users/change_user.ts";
 import {
   actorOf,
-  findUser,
   findUserByEmail,
   findUserById,
   foldEmail,
   noteUser,
+  requireUser,
   saveUserAnew,
   type StoredUser,
 } from "../users/user.ts";
@@ -31,7 +31,6 @@ import {
   type Browser,
   removeSession,
   SESSION_SECONDS,
-  type SessionStart,
   type SignedIn,
 } from "./session.ts";
 
@@ -96,7 +95,11 @@ export function beginSession(
   write: Write,
   user: StoredUser,
   now: Date,
-  { browser, isComplete = false, provedAt = now }: SessionStart = {},
+  { browser, isComplete = false, provedAt = now }: {
+    readonly browser?: Browser;
+    readonly isComplete?: boolean;
+    readonly provedAt?: Date;
+  } = {},
 ): string {
   const token = newToken();
   const at = now.toISOString();
@@ -161,7 +164,7 @@ export async function changePassword(
   { currentPassword, newPassword }: Readonly<Record<"currentPassword" | "newPassword", string>>,
   { browser, permit, mustUse }: Stranger,
 ): Promise<SignedIn> {
-  const found = await requireSelf(ctx);
+  const found = await requireUser(ctx, ctx.actor.id);
   const { row: user, versionstamp } = found;
   refusePassword(mustUse(user));
   const words = await wordsOf(ctx.store, user);
@@ -175,7 +178,7 @@ export async function changePassword(
     throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
   });
   return await transact(ctx, async (write) => {
-    if ((await requireSelf(ctx)).versionstamp !== versionstamp) {
+    if ((await requireUser(ctx, user.id)).versionstamp !== versionstamp) {
       throw new Failure("conflict", "The account was changed meanwhile, try again");
     }
     const changed = saveUserAnew(write, found, { passwordHash });
@@ -184,10 +187,4 @@ export async function changePassword(
     const start = { browser, isComplete: user.hasFactor === true };
     return { user: changed, token: beginSession(write, changed, ctx.now(), start) };
   });
-}
-
-async function requireSelf(ctx: Context) {
-  const found = await findUser(ctx, ctx.actor.id);
-  if (!found) throw new Failure("not_authenticated", "A session is needed: sign in first");
-  return found;
 }
