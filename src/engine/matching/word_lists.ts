@@ -17,11 +17,7 @@ export const GENDERS = meaningsOf({
   "unisex": MEN | WOMEN,
 });
 
-export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
-  ["herren", MEN],
-  ["damen", WOMEN],
-  ["kinder", CHILDREN],
-];
+export const GENDER_PREFIXES = [["herren", MEN], ["damen", WOMEN], ["kinder", CHILDREN]] as const;
 
 export const EDITION_BITS = {
   upgrade: 1,

@@ -286,7 +286,7 @@ export function digestOf(
         .amounts.add(price.decimal);
     }
   }
-  const kept = new Keeping(reference);
+  const kept = keeping(reference);
   const isWanted = ({ decimal }: Pick<DigestPrice, "decimal">) => decimal === wanted;
   const rank = (price: DigestPrice) => {
     if (isWanted(price) || (reference !== null && isSameAmount(price, reference))) return 0;
@@ -295,7 +295,7 @@ export function digestOf(
   const inState = placesInState(state, prices).toSorted((a, b) => rank(a.price) - rank(b.price));
   for (const { statePath, price, count } of inState) {
     // Prices in scripts get only about 1,200 bytes, so that shown prices also fit.
-    if (kept.bytes > 1_200) break;
+    if (kept.bytes() > 1_200) break;
     kept.find({ statePath }, price, count);
   }
   for (const price of prices.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)))) {
@@ -316,40 +316,32 @@ function placesInState(state: readonly StatePrice[], shown: readonly ScoredPrice
   });
 }
 
-class Keeping {
-  readonly prices: DigestPrice[] = [];
-  readonly finds: PlaceFind[] = [];
-  bytes: number;
-  readonly #places = new Map<DigestPrice, number>();
-  readonly #known = new Set<string>();
-
-  constructor(reference: DigestReference | null) {
-    this.bytes = ROOM + JSON.stringify(reference).length;
-  }
-
-  put(price: DigestPrice): boolean {
-    if (this.#places.has(price)) return true;
+/** Collects what a digest holds: at most 40 prices and `DIGEST_BYTES_MAX` bytes. */
+function keeping(reference: DigestReference | null) {
+  const kept = { prices: new Array<DigestPrice>(), finds: new Array<PlaceFind>() };
+  const places = new Map<DigestPrice, number>();
+  const known = new Set<string>();
+  let bytes = ROOM + JSON.stringify(reference).length;
+  const fits = (part: DigestPrice | PlaceFind) => {
+    const more = JSON.stringify(part).length + 1;
+    if (bytes + more > DIGEST_BYTES_MAX) return false;
+    bytes += more;
+    return true;
+  };
+  const put = (price: DigestPrice) => {
+    if (places.has(price)) return true;
     const { decimal, codes, score } = price;
-    const kept = { decimal, codes, score };
-    if (this.prices.length >= 40 || !this.#fits(kept)) return false;
-    this.#places.set(price, this.prices.length);
-    this.prices.push(kept);
+    const own = { decimal, codes, score };
+    if (kept.prices.length >= 40 || !fits(own)) return false;
+    places.set(price, kept.prices.push(own) - 1);
     return true;
-  }
-
-  find(place: PricePlace, first: DigestPrice, amounts: number): void {
-    if (this.#known.has(placeText(place)) || !this.put(first)) return;
-    const at = this.#places.get(first);
-    const find = at === undefined ? null : { ...place, at, amounts };
-    if (find === null || !this.#fits(find)) return;
-    this.#known.add(placeText(place));
-    this.finds.push(find);
-  }
-
-  #fits(part: DigestPrice | PlaceFind): boolean {
-    const bytes = JSON.stringify(part).length + 1;
-    if (this.bytes + bytes > DIGEST_BYTES_MAX) return false;
-    this.bytes += bytes;
-    return true;
-  }
+  };
+  const find = (place: PricePlace, first: DigestPrice, amounts: number) => {
+    if (known.has(placeText(place)) || !put(first)) return;
+    const one = { ...place, at: places.get(first) ?? 0, amounts };
+    if (!fits(one)) return;
+    known.add(placeText(place));
+    kept.finds.push(one);
+  };
+  return { ...kept, put, find, bytes: () => bytes };
 }

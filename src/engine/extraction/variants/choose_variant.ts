@@ -110,7 +110,7 @@ export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   let by: VariantWay | null = null;
   for (const way of VARIANT_WAYS) {
     if (left.length === 1) break;
-    const fitting = fittingBy(way, left, ours);
+    const fitting = FITTING[way](left, ours);
     if (fitting.length === 0 || fitting.length === left.length) continue;
     left = fitting;
     by ??= way;
@@ -121,23 +121,18 @@ export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   return { left, by, isOdd: isChecked && likenessTo(first, title).conflicts.length > 0 };
 }
 
-function fittingBy(way: VariantWay, variants: readonly Priced[], ours: OurTraits) {
-  const { wanted } = ours;
-  switch (way) {
-    case "gtin":
-      return variants.filter(({ offer }) => isAmong(wanted?.ean, offer.gtins));
-    case "mpn":
-      return variants.filter(({ offer }) => isAmong(wanted?.mpn, offer.numbers));
-    case "sku":
-      return variants.filter(({ offer, traits: { ids } }) =>
-        isAmong(wanted?.shopSku ?? wanted?.sku, [...offer.numbers, ...ids])
-      );
-    case "address":
-      return best(variants, addressPoints(variants, ours));
-    case "title":
-      return best(variants, titlePoints(variants, ours));
-  }
-}
+type Fitting = (variants: readonly Priced[], ours: OurTraits) => readonly Priced[];
+
+const FITTING: Readonly<Record<VariantWay, Fitting>> = {
+  gtin: (all, { wanted }) => all.filter(({ offer }) => isAmong(wanted?.ean, offer.gtins)),
+  mpn: (all, { wanted }) => all.filter(({ offer }) => isAmong(wanted?.mpn, offer.numbers)),
+  sku: (all, { wanted }) =>
+    all.filter(({ offer, traits: { ids } }) =>
+      isAmong(wanted?.shopSku ?? wanted?.sku, [...offer.numbers, ...ids])
+    ),
+  address: (all, ours) => best(all, addressPoints(all, ours)),
+  title: (all, ours) => best(all, titlePoints(all, ours)),
+};
 
 function best(variants: readonly Priced[], points: readonly number[]): readonly Priced[] {
   const most = Math.max(...points);
