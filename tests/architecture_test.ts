@@ -99,7 +99,7 @@ Deno.test("every file of src lies in a room, and every room has a place in the o
   assertEquals(wrongFiles(({ room }) => placeOf(room) < 0), []);
 });
 
-/** The server and the client share the table of the client's addresses. */
+/** The table of the client's addresses, which the server uses, too. */
 const SHARED_WITH_CLIENT = "src/client/paths.ts";
 
 Deno.test("rooms import downwards only", () => {
@@ -110,7 +110,7 @@ Deno.test("rooms import downwards only", () => {
 });
 
 const fileOf = new Map(files.map((file) => [file.path, file]));
-/** All rooms except the web client, whose folders have their own test. */
+/** All source files outside the web client, whose folders have a test of their own. */
 const ordered = files.filter(({ room }) => room !== "client");
 const inFolders = ordered.filter(({ folder }) => folder !== "");
 
@@ -235,7 +235,7 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened, []);
 });
 
-/** Lists of the service that the client shows. The test below requires that they import only types. */
+/** Lists of values that the client shows. The test below requires that they import only types. */
 const CONSTANT_MODULES = [
   "src/accounts/audit/audit_actions.ts",
   "src/catalogue/products/product_field_table.ts",

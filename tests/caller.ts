@@ -74,7 +74,6 @@ export function createCaller(base: string, credential: Record<string, string> = 
   };
 }
 
-/** Waits until the JSON at `path` has exactly the wanted values in the fields of `wanted`. */
 /** Reads a job until it ends. Fails if the job did not succeed. */
 export async function readSucceeded({ read }: Caller, path: string): Promise<Json> {
   const isOver = ({ status }: Json) => status !== "queued" && status !== "running";
@@ -83,6 +82,7 @@ export async function readSucceeded({ read }: Caller, path: string): Promise<Jso
   return job;
 }
 
+/** Waits until the JSON at `path` has exactly the wanted values in the fields of `wanted`. */
 export async function untilReads({ read }: Caller, path: string, wanted: object): Promise<void> {
   const names = Object.keys(wanted);
   await until(`${path} has ${JSON.stringify(wanted)}`, async () => {

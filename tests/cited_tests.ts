@@ -1,6 +1,6 @@
 /**
- * Checks that the tests exist that documents cite as `folder/file_test.ts`: "beginning of the
- * name".
+ * Checks that the tests cited in documents exist. A citation is `folder/file_test.ts`: "beginning
+ * of the name".
  */
 import { ok } from "node:assert/strict";
 

@@ -29,7 +29,7 @@ const SENT = { "Sec-Fetch-Site": "same-origin", "X-Request-Id": "req_MINE" };
 /** Responses of all operations with and without permission, and of undocumented paths. */
 async function* answersOf(app: TestApp) {
   const callerOf = await callersOf(app);
-  /** `isProtected` is true for the documented answers of an operation that needs a credential. */
+  /** `isProtected`: the response is documented, and the operation needs a credential. */
   const ask = async (caller: Caller, method: string, path: string, isProtected = false) => ({
     what: `${method} ${path} ${caller === app.anyone ? "by nobody" : "by one who may"}`,
     path,
@@ -43,7 +43,7 @@ async function* answersOf(app: TestApp) {
     const isProtected = credentials.length > 0 && !isLogout;
     yield await ask(app.anyone, method, path, isProtected);
     if (!isLogout) yield await ask(callerOf(operation), method, path, isProtected);
-    // Most paths have neither PUT nor OPTIONS, so the short form tries every eighth path.
+    // Most paths have neither PUT nor OPTIONS, so short test runs try only every eighth path.
     if (n % extent(1, 8) > 0) continue;
     yield await ask(app.anyone, "PUT", path);
     yield await ask(app.anyone, "OPTIONS", path);
@@ -331,7 +331,7 @@ withApp.test("errors: every code is reached over HTTP, with its status and the o
 
 const SHAPE = new Set(["code", "message", "requestId", "details"]);
 
-/** Declares a longer body than it sends, and waits for the answer. */
+/** Sends only a part of the declared body, and waits for the response. */
 async function postHalfABody(app: TestApp): Promise<Response> {
   const head = "POST /api/products HTTP/1.1\r\nHost: localhost\r\n" +
     `Cookie: ${app.ownerCookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;

@@ -86,7 +86,7 @@ async function openScene() {
     operations,
     scene,
     recorded,
-    /** Ids of the workspace, by the path of the list that contains them. */
+    /** Returns the ids of the workspace's objects, by the path of their list. */
     async idsNow() {
       const { ids } = await sceneNow(new Set());
       return new Map([...ids].map(([list, some]) => [list, some.filter(isId)]));
@@ -157,7 +157,7 @@ async function requireOwnCursor(
 
 const inAppPath = ({ path }: Pick<Operation, "path">) => path.replace("/public/v1", "");
 
-/** Compares lists and documents that people and keys can read. */
+/** Compares lists and documents that both people and API keys can read. */
 async function requireTwins(
   { operations, lists, listOf, scene: { ids } }: FullScene,
 ): Promise<number> {
@@ -267,7 +267,7 @@ onScene.test("access: the id of another workspace and a malformed one are answer
     method === "GET" && !path.includes("{") && credentials.length > 0
   );
   ok(lists.length >= 50, "the documents list lists");
-  // Workspaces of one process share its caches.
+  // Both workspaces use the caches of one process, which could mix up their data.
   const strangerOf = await strangersOf(other);
   const words = ["Bosch", "Product B", "acme.example", "Muster Handel", "Too dear"];
   for (const operation of lists) {

@@ -59,7 +59,7 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
 <TARGETPRICE>305,00</TARGETPRICE></ITEM>
 </ITEMS>`;
 
-/** Replaces each random id by the number of its first appearance. */
+/** Replaces random ids by `id-1`, `id-2` and so on, in the order of their first appearance. */
 function createNaming() {
   const names = new Map<string, string>();
   return (text: string) =>
@@ -71,7 +71,7 @@ function createNaming() {
       .replaceAll(/\b(owner|manager|viewer)-id-\d+@/g, "$1@");
 }
 
-/** Writes `value` as a golden file has it: one line for each part at `depth`, in order. */
+/** Writes `value` as text with one line for each part at `depth`, in order. */
 function written(value: unknown, depth: number, path: readonly string[] = []): string {
   if (path.length === depth || typeof value !== "object" || value === null) {
     return `${JSON.stringify([...path, value])}\n`;

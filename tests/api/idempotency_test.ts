@@ -213,7 +213,7 @@ withApp.test("Idempotency-Key: an answer larger than the values and commits of t
   assertEquals([first.status, first.text.length > 1_000_000], [200, true]);
   assertEquals(await ask(), first);
   app.clock.advance(24 * HOUR_MS);
-  // A shorter answer under the same key replaces the whole earlier answer.
+  // A shorter response under the same key replaces the whole stored response.
   const short = () => kept(app.owner.post("/api/products/bulk", { ...body, ids: ["a"] }, KEY));
   const second = await short();
   assertEquals([second.status, await short()], [200, second]);

@@ -233,7 +233,7 @@ withApp.test("POST import/apply stores the reason in job and audit log, one line
 const CANCELLED = extent(6_000, 3_000);
 
 withBench.test("POST import/cancel keeps and counts committed work, and stops", async ({ app, key }) => {
-  // The app is closed, so that only this test runs jobs and knows when to cancel.
+  // Close the app, so that only this test runs jobs and decides when to cancel.
   await app.app.close();
   const many = Array.from({ length: CANCELLED }, (_, n) => ({ ...A, sku: `S-${n}` }));
   const { data: { jobId } } = await bodyOf(sendXml(key, itemsXml(many), "", ASYNC), 202);

@@ -99,7 +99,7 @@ withBench.test("POST import accepts a gzip body like its content, and no other c
     }
   }
   assertEquals((await bodyOf(send(csv, "text/csv", "identity"), 200)).data.status, "succeeded");
-  // A body declared as XML must be XML, compressed or not.
+  // A body that is declared as XML must be XML, even inside gzip.
   const { data } = await bodyOf(send(gzipSync(csv), "application/xml", "gzip"), 200);
   assertEquals([data.status, data.error.code], ["failed", "malformed_xml"]);
   for (const coding of ["br", "deflate", "zstd", "gzip, gzip", "compress"]) {

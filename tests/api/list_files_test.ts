@@ -195,8 +195,8 @@ function localTime(cell: string, language: 0 | 1): string {
 const FLAGS: Record<string, readonly string[]> = { true: ["ja", "yes"], false: ["nein", "no"] };
 
 /**
- * Requires that files for people equal the file for programs, except for headings, codes, flags,
- * times and the sentences of rules.
+ * Requires that files for people and files for programs are equal, except for headings, codes,
+ * flags, times and the sentences of rules.
  */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = (query: string) => cellsAt(app.viewer, `${path}.csv?${query}`);

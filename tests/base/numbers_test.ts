@@ -245,7 +245,7 @@ function casesBetween(begin: string, end: string): string[][] {
   return rows.map((row) => row.slice(2, -2).split(" | ").map(plain));
 }
 
-/** The text of a cell: invisible characters are written as escapes. */
+/** The text of a table cell, in which invisible characters are written as escapes. */
 function plain(cell: string): string {
   return cell === "(empty)" ? "" : cell.replaceAll("`", "").replaceAll(
     /\\u([0-9a-f]{4})/g,
@@ -273,7 +273,7 @@ Deno.test("readPriceText() reads the prices of pages as docs/numbers.md says", (
   }
 });
 
-/** The context is a currency, a language, or a text next to the price. */
+/** The context of a price string is a currency, a language, or a text next to the price. */
 function contextOf(context: string): PriceTextContext {
   if (/^[A-Z]{3}$/.test(context)) return { currency: context };
   return /^[a-z]{2}(?:-[A-Z]{2})?$/.test(context) ? { locale: context } : { currencyText: context };
@@ -326,9 +326,8 @@ const TAGS = [
 ] as const;
 
 /**
- * Returns one score for all strings that are not hard, one for each of their tags, one for their
- * currencies, and one for the hard strings. Strings for which we have a rule of our own do not
- * count.
+ * Returns scores: for all strings that are not hard, for each of their tags, for their currencies,
+ * and for the hard strings. Strings for which we have a rule of our own do not count.
  */
 function scoreLines(strings: readonly PriceString[]) {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));

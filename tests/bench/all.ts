@@ -6,7 +6,7 @@
  */
 import { argv } from "node:process";
 
-/** The benchmarks that run without a name. `server` runs only if it is named. */
+/** The benchmarks that run if none is named. `server` runs only if it is named. */
 const BENCHES = [
   "catalogue",
   "table",

@@ -1,6 +1,6 @@
 /**
  * Measures the quality and cost of price extraction. Quality: right, wrong and missing prices, by
- * confidence and shop, also with markup disabled. Cost: processor time of the thread, as the median
+ * confidence and shop, with and without markup. Cost: processor time of the thread, as the median
  * of rounds that alternate with `parseDocument` of htmlparser2, so that ratios are valid on any
  * machine. The command is `deno task bench:extract`.
  */

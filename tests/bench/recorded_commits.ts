@@ -7,7 +7,7 @@ import { timed } from "./slices.ts";
 
 const CHANGES = ["set", "delete", "sum"] as const;
 
-/** A call of a method that changes a row. */
+/** A call that changes a row: `set`, `delete` or `sum`. */
 interface Mutation {
   readonly name: typeof CHANGES[number];
   readonly key: Deno.KvKey;
@@ -83,8 +83,8 @@ export function recordCommits(
 }
 
 /**
- * Executes all commits on an empty store, one after the other. A check is repeated if the row must
- * be absent, or if an earlier commit has written the row to a table in `CHECKED`.
+ * Executes all commits on an empty store, one after the other. Checks are repeated only for rows
+ * that must be absent, or that an earlier commit has written to a table in `CHECKED`.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();

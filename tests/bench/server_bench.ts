@@ -130,7 +130,7 @@ async function measured({ owner, url }: LiveServer) {
   return { owner, url, pid, tell };
 }
 
-/** Prints the cost of `work`: its result if that is `Used`, otherwise the cost to the server. */
+/** Prints the cost of `work`: the `Used` that it returns, or else what it cost the server. */
 async function tellWork(
   what: string,
   { url, pid, work }: {

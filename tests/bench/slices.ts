@@ -31,7 +31,7 @@ export async function timed<T>(
   return { ms, cpuMs: await processorMs() - usedMs, result };
 }
 
-/** Measures all kinds in each round. The order of the kinds rotates from round to round. */
+/** Measures every kind of work in each round, in an order that changes from round to round. */
 export async function alternately<Kind extends string, T>(
   kinds: readonly Kind[],
   { rounds, warmUp = 0 }: { readonly rounds: number; readonly warmUp?: number },
@@ -63,8 +63,8 @@ export function median(numbers: readonly number[]): number {
 }
 
 /**
- * Median processor time of one execution of each way in milliseconds, over all threads of the
- * process. Other work on the machine changes this time less than a rate of executions.
+ * For both ways, the median processor time of one execution in milliseconds, over all threads of
+ * the process. Other work on the machine changes this time less than a rate of executions.
  */
 export async function compareWork(
   a: () => Promise<unknown>,

@@ -33,8 +33,8 @@ const INBOX = "/api/proposals?status=open&limit=200";
 type Form = readonly [name: string, ...paths: string[]];
 
 /**
- * Requests of several screens. A filter is tried with texts after which a person would pause while
- * typing.
+ * Requests that several screens send. A filter is tried with texts after which a typing person
+ * would pause.
  */
 const FORMS: readonly Form[] = [
   ["first page", PAGE],

@@ -38,7 +38,7 @@ async function fill(ctx: Context): Promise<void> {
   for (const { id } of products.slice(4, 7)) await deleteProduct(ctx, id, null);
 }
 
-/** Tables whose rows must agree with each other. */
+/** Tables of the catalogue whose rows must agree with each other. */
 const TABLES = ["p", "px", "ps", "ph", "pe"];
 
 Deno.test("checkCatalogue() detects each row that is deleted, moved or copied", async () => {

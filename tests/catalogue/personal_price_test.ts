@@ -36,7 +36,7 @@ withRules.test("a person needs a reason to set a price beyond a limit, by patch 
     const { items } = await app.owner.read(`/api/audit-logs?resource=product:${id}`);
     ok(items.some(({ reason }: { reason?: string }) => reason === "Clearance"), what);
   }
-  // A key sets any price, even against limits that people have set.
+  // A price from an API key is accepted even if it violates limits that people have set.
   const limited = { costPrice: 10, minPrice: 70, priceLocked: true };
   const id = await app.addProduct("A", limited);
   const key = await app.key(["products:write"]);
@@ -167,7 +167,7 @@ withRules.test("lists, the CSV file and keys show which products are held now, a
   app.clock.advance(HOUR_MS);
   assertEquals(await both(""), [["B"], ["A", "C"]]);
 
-  // An invalid time is refused, and one with an offset is stored in UTC.
+  // An invalid `heldUntil` is refused, and a time with an offset is converted to UTC.
   const holding = (body: unknown) => app.manager.patch(`/api/products/${a}`, body);
   for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
     await refuses(holding({ heldUntil }), "validation_failed", String(heldUntil));

@@ -57,7 +57,7 @@ async function productsOf(owner: Caller): Promise<Map<string, Product>> {
   return new Map(items.map((product: Product) => [product.id, product]));
 }
 
-/** A simple model of the history: one entry per change, built from the answers of the service. */
+/** A simple model of price histories: one entry per change, built from the API's responses. */
 class Oracle {
   readonly #changes = new Map<string, PriceChange[]>();
 
@@ -105,7 +105,7 @@ async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<Pric
   return { source: "api", ref: null };
 }
 
-/** The changes of the last 30 days, preceded by the last earlier change. */
+/** The last change before the last 30 days, and all changes since then. */
 function inWindow(changes: readonly PriceChange[], atMs: number): readonly PriceChange[] {
   const begin = changes.findLastIndex(({ at }) => Date.parse(at) <= atMs - WINDOW_MS);
   return changes.slice(Math.max(0, begin));
@@ -113,7 +113,7 @@ function inWindow(changes: readonly PriceChange[], atMs: number): readonly Price
 
 const plain = ({ actor: _, ...change }: PriceChange) => change;
 
-/** Checks that every way of reading a history agrees with the model. */
+/** Checks that all functions that read a history agree with the model. */
 async function compare(app: TestApp, oracle: Oracle): Promise<void> {
   const { store, workspaceId, clock } = app;
   const owner = await app.newCaller("owner");
@@ -313,7 +313,7 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
     ["another currency before", historyOf([0, 90], [20, 100, "CHF"]), 40, [100, timeOf(20), false]],
   ];
   for (const [name, history, day, expected] of table) {
-    // The history begins with the last change at or before the start of the window.
+    // The history begins with the last change at or before the start of the 30 days.
     const opening = history.findLastIndex((change) => Date.parse(change.at) <= at(day - 30));
     const read = history.slice(Math.max(0, opening));
     const { lowestCents, since, complete } = lowestPrice(read, at(day));
@@ -393,7 +393,7 @@ withWorkspace.test("findLowestPrice() reads a long run of reductions to its star
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 1000 });
   ctx.advance(DAY_MS);
   const startedAt = ctx.now().toISOString();
-  // There are more reductions than one read returns.
+  // These are more price cuts than one read of the history returns.
   for (let price = 999; price > 480; price--) {
     await changeProduct(ctx, id, { ourPrice: price }, ANY_CHANGE);
     ctx.advance(1_000);

@@ -46,7 +46,7 @@ const instant = fc.oneof(
     "1970-01-01T00:00:00.000Z",
   ),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-  // Times that are not written as the service writes them are stored as plain text.
+  // Times in a notation that the service does not use, which are stored as plain text.
   fc.constantFrom("2026-08-01T09:00:00Z", "2026-02-30T09:00:00.000Z", "2026-08-01T24:00:00.000Z"),
 );
 const product: fc.Arbitrary<Product> = fc.record({
@@ -69,7 +69,7 @@ const product: fc.Arbitrary<Product> = fc.record({
   vatRatePct: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
   condition: fc.option(fc.constantFrom(...CONDITIONS)),
   stock: fc.option(fc.integer().map((count) => count / 1_000)),
-  // JSON.parse can confuse keys with a backslash (tests/platform/engine_test.ts).
+  // No key has a backslash: JSON.parse can confuse such keys (tests/platform/engine_test.ts).
   attributes: fc.dictionary(text.filter((key) => !key.includes("\\")), text, {
     noNullPrototype: true,
   }).filter((pairs) => !Object.hasOwn(pairs, "__proto__")),
@@ -237,7 +237,7 @@ Deno.test("withPrices() refuses a minimum above the maximum, and a change of one
   for (const [patch, isTaken] of table) {
     assertEquals("product" in withPrices(bounded, "EUR", patch), isTaken, JSON.stringify(patch));
   }
-  // Stored bounds that contradict each other do not prevent changes of other fields.
+  // If stored bounds contradict each other, other fields can still be changed.
   const crossed = { ...bounded, minPriceCents: 1_000 };
   assertEquals("product" in withPrices(crossed, "EUR", { ourPrice: 8 }), true);
 });

@@ -33,7 +33,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Changes a store to one of an earlier version: its products are plain JSON without manufacturer
+ * Converts a store to an earlier version, whose products are plain JSON without manufacturer
  * numbers.
  */
 async function makeEarlier({ kv }: Store): Promise<void> {

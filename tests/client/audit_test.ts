@@ -107,7 +107,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
     assertEquals((await answered).ok(), true, name.source);
     await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
   };
-  // A bulk change is undone only after a question. The undo is an entry of the audit log.
+  // Kurant asks before it undoes a bulk change. The undo itself is an entry of the audit log.
   const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
   await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
@@ -130,7 +130,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   // After the rollback, the rule may have proposed a price again.
   ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
-  // The undo keeps a newer price of another person.
+  // The undo does not overwrite a newer price that another person has set.
   const change = page.getByRole("row", { name: /Preis geändert.*MARK.*→ 90,00/ });
   await patch(mark, { ourPrice: 85 });
   await change.getByRole("button", { name: "zurücknehmen" }).click();

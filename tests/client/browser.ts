@@ -186,7 +186,7 @@ interface OpenBrowser extends TestBrowser, AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** The browser for one test, which forgets all visits at the end of the test. */
+/** Opens the browser for one test. At the end of the test, it forgets all visits. */
 async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   await buildClient();
   const browser = await browserOfFile(executablePath);

@@ -1,4 +1,4 @@
-/** Links, rules and proposals for the test that looks at every screen. */
+/** Adds links, rules and proposals for the test that looks at every screen. */
 import type { Page } from "playwright-core";
 import { waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";

@@ -229,7 +229,7 @@ onNow.test("what another person has changed is shown before it is overwritten, l
   }
 });
 
-/** Starts the client anew, so that no earlier request leads to another screen. */
+/** Starts the client again, so that no earlier request can open another screen. */
 async function openAnew(page: Page, { screen, opener }: Contested): Promise<void> {
   await page.goto("/settings");
   await follow(page, screen);
@@ -281,7 +281,7 @@ async function load(
   await page.waitForURL((url) => url.search.includes(theirs.query ?? ""));
   const stored = await app.owner.read(one.path);
   assertEquals({ ...stored, ...theirs }, stored);
-  // After that, my entries are saved without a question.
+  // After that, a text that the test types is saved without a question.
   await field.fill("Danach von mir");
   await press(page, "Speichern");
   const [name = ""] = Object.keys(theirs);

@@ -75,7 +75,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await page.keyboard.press("Escape");
   await page.getByText("1 markiert").waitFor({ state: "detached" });
 
-  // A message offers to undo a change, and covers no content, in a wide window or on a phone.
+  // A message offers an undo, and covers no content in a wide window or on a phone.
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
   const message = page.getByRole("status", { name: "Meldungen" });
@@ -134,7 +134,7 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.getByText("Toaster").waitFor();
   const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
   const search = async (text: string) => {
-    // The shortcut works only when no dialog is open.
+    // The shortcut works only while no dialog is open.
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.fill(text);
@@ -168,7 +168,7 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.keyboard.press("Enter");
   await page.waitForURL(/rules\/new\?template=room/);
 
-  // A palette that is opened right after a change of screen stays open.
+  // The command palette stays open if it is opened right after a change of screen.
   const visit = (name: string) => page.locator(".nav").getByRole("link", { name }).click();
   for (const name of ["Regeln", "Importe"]) {
     await visit(name);

@@ -127,7 +127,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await importXml(key, "<ITEMS>", "?source=erp");
   await page.reload();
   await row.getByText("letzte Datei gescheitert").waitFor();
-  // A later good file hides neither the held nor the failed file.
+  // A later file without errors does not hide the held file or the failed file.
   app.clock.advance(60_000);
   await importXml(key, items("1299,00"), "?source=erp");
   await page.reload();
@@ -135,7 +135,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await row.getByText("1 gescheitert").waitFor();
   await row.getByRole("link", { name: /^Bis .* entscheiden$/ }).click();
   await page.getByText(/^Angehalten: /).first().waitFor();
-  // A held import names the guards that hold it.
+  // A held import says in words which guards hold it.
   const note = await page.getByRole("alert").innerText();
   match(note, /3 von 3 Produkten ändern sich; ohne/);
   doesNotMatch(note, /_guard|force=true/);
@@ -185,7 +185,7 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "Altsystem" });
   await page.getByText("Kein Import passt zu diesem Filter").waitFor();
 
-  // A link leads from the source to the upload form with this source.
+  // A link in a source opens the upload form, with this source already chosen.
   await follow(page, "/imports/sources");
   await page.getByRole("button", { name: "JTL nachts" }).click();
   const panel = page.getByRole("dialog");

@@ -33,7 +33,7 @@ async function rowsOf(table: Locator): Promise<string[]> {
   return rows.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Opens one section of an import's result. */
+/** Opens one of the lists in the result of an import. */
 const show = (page: Page, name: RegExp) =>
   page.getByRole("list", { name: "Im Einzelnen" }).getByRole("button", { name }).click();
 
@@ -74,7 +74,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
   ok(changes.includes("A-3 Mixer Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
   ok(changes.includes("A-3 Mixer Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
-  // If the cost is known, the margin before and after the price change is shown.
+  // If a product's cost is known, the change also shows the margin before and after.
   const cheaper = changes.find((row) => row.startsWith("A-1 Kühlschrank KS 300 Unser Preis"));
   match(cheaper ?? "", /999,00.€ 749,00.€ 19,9.% → −6,9.%$/);
 
@@ -154,7 +154,7 @@ onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends a
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", xml);
-  // The path is compared, because the preview is a POST request as well.
+  // The path must be compared, because the preview also sends a POST request.
   const sent = page.waitForRequest((request) =>
     request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
   );
@@ -345,7 +345,7 @@ onScreen.test("a column that may be a price is shown for review, and read once a
   await note.getByRole("button", { name: "„Betrag netto“ ist unser Preis" }).click();
   await note.waitFor({ state: "detached" });
   await row.getByText("gewählt", { exact: true }).waitFor();
-  // The other columns keep their mapping.
+  // The mapping of the other columns does not change.
   await mapping.getByRole("row", { name: "Bezeichnung" }).getByText("erkannt", { exact: true })
     .waitFor();
   assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "ownPrice");

@@ -60,7 +60,7 @@ onMarket.test("products show their position, begin with the largest gap, and are
   const press = (name: string) => page.locator("thead").getByRole("button", { name }).click();
   await sortedBy("gapPct", "descending");
   assertEquals((await titles(page))[0], "Teurer Toaster");
-  // A product without a gap is the last in both directions.
+  // Products without a price gap are sorted last in both directions.
   assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
   await press("Abstand");
   await page.waitForURL("**/products?sort=gapPct");
@@ -78,7 +78,7 @@ onMarket.test("products show their position, begin with the largest gap, and are
   await page.waitForURL("**/products");
   await sortedBy("gapPct", "descending");
 
-  // The position is shown in words and in money.
+  // The table shows the cheapest shop, the price gap in percent and in money, and the rank.
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
   match(await textOf(page, "DEAR", "cheapest"), /acme/);
@@ -175,7 +175,7 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
   const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
   match(plan, /4 sinken, 0 steigen/);
   match(plan, /Bleiben: 1 gesperrt/);
-  // The product with a cost of 95.00 net would be sold at a loss.
+  // The product that costs 95.00 net would be sold below cost.
   const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
   await cost.check();
   const set = dialog.getByRole("button", { name: "5 Preise setzen" });
@@ -309,7 +309,7 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   // Clearing the filter does not change the order.
   assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
 
-  // A percentage of the filter has the decimal sign of the person's language.
+  // A percentage in the filter is shown with the decimal sign of the person's language.
   await follow(page, "/products?marginBelowPct=7.5");
   const margin = page.getByLabel("Marge kleiner als, in %");
   await margin.waitFor({ state: "attached" });
@@ -332,7 +332,7 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
     assertEquals(Object.fromEntries(searchParams), wanted);
   }
 
-  // The matrix crosses products with shops, and says which side is dearer.
+  // The matrix has a column per shop, and says whether the shop or we are dearer.
   await follow(page, "/products?sort=sku");
   await page.getByRole("button", { name: "Matrix" }).click();
   await page.waitForURL("**/products?sort=sku&shape=matrix");

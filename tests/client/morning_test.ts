@@ -99,7 +99,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   const all = page.getByRole("link", { name: "alle entscheiden" });
   assertEquals(await all.getAttribute("href"), "/proposals?status=open");
-  // Values of two evenings and of now are enough for a line.
+  // The values of two evenings and the current value are enough to draw a line.
   await page.locator(".share-trends svg").first().waitFor();
   // One text states the scale of all three charts, and each chart states its first day.
   await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();

@@ -99,8 +99,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const said = (await ends.allInnerTexts()).map(plain);
   assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
   match(said[0] ?? "", /95,00 €$/);
-  // The label of the median is at its tick, within the bar, and near an end of the bar on a lower
-  // line.
+  // The label of the median is at its tick. Near an end of the bar, it is on a lower line.
   const boxOf = async (part: string) => await page.locator(part).first().boundingBox();
   for (
     const [shop, price, nth, side] of [["cord", 140, 2, "left"], ["bolt", 139, 3, "right"]] as const
@@ -159,8 +158,8 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
 });
 
 onNow.test("a proposal is rejected with a reason, postponed, or decided by another price; each can be undone", async ({ app, browser }) => {
-  // The page counts days by the real clock, so the service must use the real clock as well.
-  // Without the cooldown, the rule would propose again as soon as the price changes back.
+  // The page counts days by the real clock, so the service must use the real clock as well. Without
+  // a cooldown, the rule would propose a price again as soon as an undo restores our price.
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const id = await fill(app);
   const page = await visit(browser, app, id);
@@ -310,7 +309,7 @@ onScreen.test("on a phone the decision is first, nothing is too wide, and no num
     parts.map(async (part) => (await page.locator(part).first().boundingBox())?.y ?? 0),
   );
   assertEquals(tops, tops.toSorted((a, b) => a - b));
-  // On a phone with a height of 844 pixels, both buttons are above the tabs.
+  // On a phone with 844 pixels, both buttons for decisions are visible above the tabs.
   const reject = await page.locator(".decide-here .button").nth(1).boundingBox();
   ok(reject && reject.y > 0 && reject.y + reject.height < 785, `${reject?.y}`);
   const numbers = page.locator(".figure strong, .offers .number, .small-figures dd, .then dd");

@@ -62,7 +62,7 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Page> {
 
 onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counter-prices, of which a slip is questioned and a loss needs a reason", async ({ app, browser }) => {
   const page = await visitInbox(browser, app);
-  // The price 94 is 6 % below our 100, although 100 is 6.4 % above 94.
+  // The percentage is a share of our price: 94 is 6 % below 100, although 100 is 6.4 % above 94.
   await page.getByText(/ist 6,0\s%\sgünstiger/).waitFor();
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -129,7 +129,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   const { items: [first] } = await app.viewer.read("/api/proposals?status=open&sort=ruleEffect");
   for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
   await open(page, 2);
-  // The undo history survives a change of screens.
+  // Decisions can still be undone after the person has visited another screen.
   await page.locator(".nav").getByRole("link", { name: "Regeln" }).click();
   await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
   await page.goBack();
@@ -177,7 +177,7 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   ]);
   assertEquals(await violationsOf(page), []);
 
-  // Check boxes of single rows and of whole kinds are combined.
+  // A person can leave out single rows and also whole kinds of proposals.
   const first = largest.find(({ isLeftOut }: { isLeftOut: boolean }) => !isLeftOut);
   await dialog.getByLabel(`${first.productTitle} übernehmen`).click();
   await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
@@ -185,7 +185,7 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   const fewer = await preview(leaveOut);
   await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` }).waitFor();
 
-  // A decision of another person is announced, and accepting then takes a second click.
+  // If another person has decided meanwhile, a message says so, and accepting takes a second click.
   const other = (await app.viewer.read("/api/proposals?limit=200")).items
     .find(({ sku }: { sku: string }) => sku === "P-0");
   await app.owner.act(`/api/proposals/${other.id}/reject`, {});
@@ -445,7 +445,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   const viewport = { width: 390, height: 844 };
   const page = await browser.open(app, "/proposals", { viewport });
   await open(page, 6);
-  // The head above the cards of a rule has their number and a button that accepts all.
+  // The head of each group of cards shows their number and a button that accepts all.
   const head = page.locator(".group-head").first();
   match(await head.innerText(), /\d offen/);
   await head.getByRole("button", { name: /annehmen/ }).waitFor();
@@ -453,8 +453,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   assertEquals(await list.evaluate((one) => one.scrollHeight - one.clientHeight), 0);
   const card = page.locator(".proposal-card").first();
   await card.getByText(/^acme\.example ist .* günstiger$/).waitFor();
-  // If proposals are grouped, the head of the group names the rule; in a list without groups, each
-  // card names its rule.
+  // Grouped proposals name their rule in the head of the group; other cards name it themselves.
   const [ruleName = ""] = await head.locator(".clip").allInnerTexts();
   assertEquals(await card.getByText(ruleName).count(), 0);
   await page.goto("/proposals?sort=expires");
@@ -560,7 +559,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const href = await panel.locator(".proposal-title a").getAttribute("href");
-  // Without wake-ups, the rules do not close the proposal by themselves.
+  // The rules must not wake up, because they would close the proposal.
   app.deafen();
   await app.owner.change(`/api${href}`, { priceLocked: true });
   const { release } = await holdRequests(page, "**/bulk");
@@ -570,7 +569,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   await open(page, 4);
   release();
   const note = page.locator(".toast .note.bad");
-  // The service's own message is English, so a German screen hides it at first.
+  // The service's own message is English, so a German screen shows it only on request.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
   // Two approvals cannot be undone: the refused one, and the one that was already undone.

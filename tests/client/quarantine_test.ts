@@ -103,7 +103,7 @@ onHolding.test("a shop whose prices jump together is listed with their common tr
   const why = page.locator('td[data-column="held-why"]').first();
   await page.setViewportSize({ width: 1440, height: 900 });
   assertEquals(await cutIn(why), []);
-  // On a phone, the head covers no text below it, and the reason is not cut.
+  // On a phone, the head of the page covers no text, and the reason is not cut off.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator(".cards").waitFor();
   const buttons = await page.locator(".page-head").boundingBox();

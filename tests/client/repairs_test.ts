@@ -106,7 +106,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
-  // A viewer sees the problems of the shop, and changes nothing.
+  // A viewer sees the problems of the shop, but cannot change anything.
   const looking = await browser.open(app, page.url(), { cookie: app.viewerCookie });
   await looking.locator("tbody tr", { hasText: "A-002" }).waitFor();
   await looking.getByRole("img", {

@@ -225,7 +225,7 @@ onTicking.test("missing shops are listed with their lines and created by one cli
   for (const width of [1440, 1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
-    // The table adapts to the new width a moment later.
+    // The table needs a moment to adapt to the new width.
     await until("no button is cut", async () => await page.evaluate(`${cut}.length`) === 0);
   }
   await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
@@ -244,7 +244,7 @@ onTicking.test("missing shops are listed with their lines and created by one cli
   const { items: [line] } = await app.owner.read(`/api/link-checks/${again}/lines`);
   assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
 
-  // A viewer sees the checks, and can neither paste nor accept.
+  // A viewer sees the link checks, but can neither paste links nor accept results.
   const body = { text: "R-9;https://shop.example/p" };
   const { jobId: lastId } = await app.owner.begin("/api/link-checks", body);
   const viewed = await browser.open(app, "/links", { cookie: app.viewerCookie });

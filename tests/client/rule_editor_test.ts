@@ -177,7 +177,7 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
     await page.getByRole("button", { name: piece }).first().click();
     await page.locator(`[name="${field}"]:focus`).waitFor();
   }
-  // A second click on the same part closes the fields.
+  // A second click on the same part of the rule closes its fields.
   await page.getByRole("button", { name: "Vorrang, Ruhezeit, Notiz" }).click();
   await page.locator('[name="priority"]').waitFor({ state: "detached" });
 

@@ -97,7 +97,7 @@ onScreen.test("a refused rule keeps what was typed and names the error next to i
   const [rule] = await app.owner.read("/api/rules");
   assertEquals(rule.when.marginPct, 60);
 
-  // An opened clause has the focus at once, and text typed during a save stays, as unsaved.
+  // An opened part of the rule has the focus. Text typed during a save stays and is unsaved.
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
   await follow(page, `/rules/${id}`);
   const { isSent, release } = await holdRequests(page, `**/api/rules/${id}`, "PATCH");
@@ -197,7 +197,7 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await until("only what rests is listed", async () => await table.getByRole("row").count() === 2);
   const isLive = page.getByText("Änderungen gelten, sobald Sie speichern");
   assertEquals(await isLive.count(), 0);
-  // A rule that differs from the simulated one cannot be applied.
+  // If the rule was changed after its simulation, it cannot be applied.
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("10");
   await isLive.waitFor();

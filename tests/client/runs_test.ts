@@ -105,7 +105,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   );
   assertEquals(unnamed, []);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Each hour in the strip of the day leads to its runs.
+  // Each hour in the strip of the day links to the runs of this hour.
   await page.locator(".day-strip a.hour").last().click();
   await page.waitForURL(/createdSince=/);
   await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();

@@ -39,7 +39,7 @@ const dialogs = (page: Page) => page.locator("dialog[open]");
 
 const dialogOpen = (page: Page) => dialogs(page).waitFor();
 
-/** Presses a button of the page, or of the bar for marked rows, and waits for its dialog. */
+/** Presses a button of the page or of the marked rows, and waits for its dialog. */
 const asksBy = (name: string | RegExp, isMarked = false) => async (page: Page) => {
   if (isMarked) await markRow(page);
   await page.getByRole("button", { name }).first().click();
@@ -290,8 +290,7 @@ async function judge(
   const { path, act } = screen;
   const isNew = path !== last.path;
   await page.setViewportSize(isNew ? PHONE : viewport);
-  // An action begins on the screen as it was judged before; after an action, the screen is
-  // reopened.
+  // After an action, the screen is opened again, because the next action needs it unchanged.
   if (isNew || last.act) await open(page, screen);
   if (isNew) {
     const tooWide = await page.evaluate(TOO_WIDE);

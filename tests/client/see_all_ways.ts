@@ -15,7 +15,7 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
     : one.scrollWidth > one.clientWidth + 1
 ).map(({ textContent }) => textContent)`;
 
-/** The width in pixels by which the page exceeds the window or its own frame. */
+/** By how many pixels the page is wider than the window or its own frame. */
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
@@ -30,10 +30,10 @@ export async function cutIn(elements: Locator, slackPx = 0): Promise<(string | n
   );
 }
 
-/** Tables choose their columns one frame after a change of the window's width. */
+/** After a change of the width, tables choose their columns one frame later. */
 const RENDERED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-/** Resizes the window of an open screen, which takes a fraction of the time of opening it again. */
+/** Resizes the window of an open screen, which is much faster than opening the screen again. */
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(RENDERED);
@@ -123,7 +123,7 @@ async function judge(): Promise<Verdicts> {
   };
   axe.configure({ rules: [{ id: CONTRAST, selector: `[${CHOSEN}]` }] });
   const options: axe.RunOptions = {
-    // Reporting the nodes of other verdicts would double the time.
+    // To report the elements of other verdicts as well would double the time.
     resultTypes: ["violations", "incomplete"],
     elementRef: true,
   };

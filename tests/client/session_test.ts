@@ -45,11 +45,11 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await page.getByText("4711-A angelegt").waitFor();
   await page.getByRole("row", { name: /4711-A.*1\.234,56\s€/ }).waitFor();
 
-  // A form keeps its input when it is closed by mistake, cannot be sent or is refused.
+  // A form keeps its input if a person closes it by mistake, cannot send it, or is refused.
   await openForm(page, "4711-B");
   const title = () => panelOf(page).getByLabel("Titel").inputValue();
   const question = page.getByRole("dialog", { name: "Eingaben verwerfen?" });
-  // The browser closes a dialog at repeated Escapes without a click in between.
+  // If Escape is pressed repeatedly without a click, the browser itself closes a dialog.
   for (let times = 0; times < 5; times++) {
     await page.keyboard.press("Escape");
     await question.waitFor();
@@ -165,7 +165,7 @@ onScreen.test("an authenticator app is set up by key on a phone, and completes a
   await page.getByRole("navigation").first().waitFor();
 });
 
-/** The authenticator's response to a challenge, on the page's current origin. */
+/** The passkey's response to a challenge, made on the page's current origin. */
 async function answerTo(page: Page, options: unknown): Promise<unknown> {
   return await page.evaluate(`(async () => {
     const sent = ${JSON.stringify(options)};
@@ -205,8 +205,7 @@ withBrowser.test("a passkey completes a password sign-in, signs in alone, and is
   const late = await answerTo(page, await challenge());
   app.clock.advance(5 * MINUTE_MS);
   assertEquals(await send(late), [401, "invalid_login"], "an old challenge");
-  // The host name is the same, so the browser allows the passkey; only the port of the origin
-  // differs.
+  // The browser allows the passkey, because the host name is the same and only the port differs.
   await page.goto(`${placeOf(other)}/login`);
   const foreign = await answerTo(page, await challenge());
   assertEquals(await send(foreign), [401, "invalid_login"], "another origin");

@@ -128,7 +128,7 @@ onTicking.test("shops that need a person are first, each with the action for its
   await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
   await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
 
-  // The price is chosen from the list, and the pages are read again.
+  // The person chooses the price from the list, and then the pages are read again.
   await row(odd.host).getByRole("button", { name: "Preis zeigen …" }).click();
   await page.locator(".candidate", { hasText: /\d+,40/ }).click();
   await page.getByRole("button", { name: /speichern und 3 Seiten lesen/i }).click();
@@ -186,7 +186,7 @@ onTicking.test("links to pages that robots.txt forbids are removed, not read aga
   await page.getByRole("button", { name: /: 2 Verknüpfungen lösen$/ }).click();
   await dialog.getByRole("button", { name: "2 Verknüpfungen lösen" }).click();
   await page.getByText("2 Verknüpfungen gelöst").waitFor();
-  // The restored link is not listed as failing until its page is read again.
+  // The restored link is listed as failing only after its page has been read again.
   assertEquals([await links(), (await app.owner.read("/api/repairs")).pages], [1, 0]);
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 });

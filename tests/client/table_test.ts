@@ -9,7 +9,7 @@ import { csvCells } from "../read_table.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { ended } from "../scraping/scraping_app.ts";
 
-/** Imports products as a nightly file does. */
+/** Imports many products, as a nightly file does. */
 async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> = {}) {
   const items = Array.from({ length: count }, (_, at) => ({
     sku: `S-${String(at).padStart(5, "0")}`,
@@ -212,7 +212,7 @@ onWhole.test("the box above the rows says whether none, some or all are marked; 
   await page.locator("tbody .pick input").first().click();
   assertEquals(await state(), "some");
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
-  // A single product can be excluded after all products of the filter were marked.
+  // After all products of the filter are marked, a single one can be unmarked.
   await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
   await page.locator("tbody .pick input").first().click();
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
@@ -315,7 +315,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
     assertEquals((await page.request.head(xlsx)).status(), 200, path);
   }
   await follow(page, "/proposals");
-  // The page has two files in the same formats, so one menu contains both.
+  // The page offers two files in the same formats, so a single menu contains both.
   assertEquals(await page.locator(".table-foot .file-links").count(), 0);
   await page.locator(".page-head summary").click();
   const csvOf = async (what: string) => {

@@ -63,7 +63,7 @@ const prices = fc.record({
   })),
   adjust: fc.oneof(
     fc.constant(null),
-    // The percentages exclude 0, which is the same as no adjustment.
+    // 0 % is left out, because it is the same as no adjustment.
     pct(-20, -1).map((pct) => ({ pct })),
     pct(1, 500).map((cents) => ({ cents })),
   ),

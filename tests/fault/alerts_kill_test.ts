@@ -83,7 +83,7 @@ function startLoad(reader: Caller, pusher: Caller) {
 
 /**
  * Creates the given number of products of each brand, and the products of `startLoad`. Products of
- * the brands cost 100.00, and one shop sells each of them for less. Returns a key for pushes.
+ * the brands cost 100.00, and one shop sells each of them for less. Returns an API key.
  */
 async function undercutByKey(
   { owner, url }: LiveServer,

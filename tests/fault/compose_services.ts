@@ -55,7 +55,7 @@ export async function composedStore(folder: string) {
   return { servers, startKv: () => startDenokvBy((kv?.command ?? []).map(here), port) };
 }
 
-/** Leaves out the address of the proxy, because no proxy runs here. */
+/** Leaves out `PUBLIC_URL`, the address of a proxy, because no proxy runs here. */
 function mapped(
   { PUBLIC_URL: _, ...environment }: Record<string, string>,
   here: (text: string) => string,

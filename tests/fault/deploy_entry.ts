@@ -1,5 +1,5 @@
 /**
- * Starts Kurant without Workers, queues and a store of its own, as on Deno Deploy. The permissions
+ * Starts Kurant as on Deno Deploy: without Workers, queues and a store of its own. The permissions
  * in `deploy_platform.ts` forbid processes and writing to files. The store is at the address
  * `KV_OF_THE_PLATFORM`. A request to the path `CALLED_EACH_MINUTE` calls all cron entries.
  * `COMMITS_MAX` limits the number of commits; the last of them happens or not, at random. The calls

@@ -75,7 +75,7 @@ export class DeployPlatform implements AsyncDisposable {
     return (await isolate.server.stop("SIGINT")).code;
   }
 
-  /** Resolves when the process has reached `commitsMax` commits, or has ended. */
+  /** Waits until the process has reached `commitsMax` commits, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();
     // The wait fails if the process ends without this log line.

@@ -63,7 +63,7 @@ inFolderWithDenokv.test("on a platform without disk, Workers, queues and a stead
   ok(memoryMb <= MEMORY_MB_MAX, `${memoryMb} MB`);
 });
 
-/** Calls the entry until disposal, which waits for the last call. */
+/** Calls the cron entries again and again until disposal, which waits for the last call. */
 function callEachMinute(platform: DeployPlatform): AsyncDisposable {
   let isOver = false;
   const calling = (async () => {
@@ -80,7 +80,7 @@ function callEachMinute(platform: DeployPlatform): AsyncDisposable {
   };
 }
 
-/** Pushes the prices of the other shop, and repeats the push if the process was killed. */
+/** Pushes prices, and repeats the push if the process was killed. */
 async function push(platform: DeployPlatform, { pusher }: Prepared): Promise<void> {
   const observations = observationsOf(0, PUSHED, new Date().toISOString());
   for (;;) {

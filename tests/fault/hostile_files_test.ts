@@ -1,6 +1,6 @@
 /**
- * Hostile files on the real server with a real store: each ends with a finding that has words in
- * both languages, costs little, and leaves nothing behind.
+ * Sends hostile files to the real server. Each must end with a finding that has words in both
+ * languages, cost little, and leave nothing behind.
  */
 import { ok } from "node:assert/strict";
 import { type Caller, callerWithKey } from "../caller.ts";

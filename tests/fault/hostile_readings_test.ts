@@ -62,7 +62,7 @@ function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack
 
 async function addProducts({ owner }: LiveServer, prefix: string): Promise<string[]> {
   const numbers = Array.from({ length: PRODUCTS }, (_, n) => n);
-  // A scheduled run could start before all pages exist, and a request would get this run.
+  // A scheduled run could start before all pages exist, and a later request would return this run.
   const unscheduled = { scrapeEnabled: false };
   return await Promise.all(numbers.map((n) => addProduct(owner, `${prefix}-${n}`, unscheduled)));
 }

@@ -1,6 +1,7 @@
 /**
- * A page costs the same in a catalogue of any size. The test counts rows read, which do not depend
- * on the load of the machine. `CATALOGUE_PRODUCTS=1000000` tests a million products in an hour.
+ * Reading a page costs the same in a catalogue of any size. The test counts rows read, which do not
+ * depend on the load of the machine. `CATALOGUE_PRODUCTS=1000000` tests a million products in an
+ * hour.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";

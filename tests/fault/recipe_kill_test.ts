@@ -18,7 +18,7 @@ const KILLS = extent(4, 1);
 const PAGES = extent(24, 12);
 const COMMITS_MAX = 5;
 
-/** A page without markup, with its price in the text and in script data. */
+/** A product page without markup; the price is in the text and in script data. */
 function page(n: number): string {
   const cents = 2_090 + 700 * n;
   return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>

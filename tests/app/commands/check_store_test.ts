@@ -43,8 +43,8 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
 
 const ROWS = extent(10_000, 1_000);
 /**
- * The number of the newest seal, the number of the seal that covers the changed row, and the index
- * of the first row that the newest seal covers.
+ * Seals are hashes of audit rows. The newest seal, the seal that covers the changed row, and the
+ * index of the first row in the newest seal.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;
@@ -97,7 +97,7 @@ async function withFile(path: string, change: Change): Promise<void> {
   file.exec("PRAGMA journal_mode = DELETE");
 }
 
-/** Encoded keys begin with their first part: type 2 (text), "au", 0. */
+/** A stored key begins with the type byte 02 (text), the text `au`, and 00. */
 const AUDIT = "x'02617500'";
 
 function keysIn(file: DatabaseSync): Uint8Array[] {
@@ -173,7 +173,7 @@ Deno.test("audit verify and check-store name a changed, a missing and an inserte
   }
 });
 
-/** Copies a row under another id, with the KV engine instead of SQLite. */
+/** Copies an audit row to another id, with Deno KV instead of SQLite. */
 async function insert(_: DatabaseSync, path: string): Promise<void> {
   using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));

@@ -12,7 +12,7 @@ import { SMALL_DEMO } from "./small_demo_entry.ts";
 
 const PRODUCTS = extent(2_000, SMALL_DEMO);
 
-/** The task's command without the build task, because the client is already built. */
+/** The command of the demo task without its build step, because the client is already built. */
 function demoCommand(): string {
   const command: string = `${tasks.demo.command} --port 0`;
   const entry = IS_LONG ? "main.ts demo" : "tests/app/commands/small_demo_entry.ts";

@@ -1,4 +1,4 @@
-/** The program, killed when it is about to rename a finished file. */
+/** Starts Kurant, and kills the process when it is about to rename a finished file. */
 Deno.rename = () => {
   Deno.kill(Deno.pid, "SIGKILL");
   return new Promise(() => {});

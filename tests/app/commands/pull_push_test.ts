@@ -28,7 +28,7 @@ const pullTo = (
   path: (name: string) => string,
 ) => ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
 
-/** Sets a price that the next export must contain. */
+/** Sets the price of a product, so that the next export contains it. */
 async function setPrice({ owner }: TestApp, sku: string, price: number): Promise<void> {
   const { items } = await owner.read(`/api/products?sku=${sku}`);
   await owner.change(`/api/products/${items[0].id}`, { ourPrice: price });

@@ -81,7 +81,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
   await Deno.writeTextFile(path, made);
   const next = { DATA_DIR, SECRET_KEY_FILE: path };
   {
-    // The server already has the next key as its second key, as docs/operations.md demands.
+    // The server knows the next key as its second key, as docs/operations.md demands.
     const own = (await Deno.readTextFile(`${DATA_DIR}/kurant.key`)).trim();
     await using server = await startLiveServer(DATA_DIR, { SECRET_KEY: `${own},${key}` });
     const rotated = kurant(["secret", "rotate"], next);
@@ -89,7 +89,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
     const { items: [hook] } = await server.owner.read("/api/webhooks");
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
-  // After the webhook's rotation, the server has encrypted both secrets with its first key.
+  // The server has encrypted both secrets of the webhook with its first key again.
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 2 credentials/);
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 0 credentials/);
   await Deno.remove(`${DATA_DIR}/kurant.key`);

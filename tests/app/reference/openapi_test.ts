@@ -128,7 +128,7 @@ const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
   "a pattern with lookaround or nested classes": ({ pattern }) =>
     typeof pattern === "string" &&
     /\[[^\]]*\[|\(\?<?[=!]/.test(pattern.replaceAll(/\\./g, "")),
-  // A generator for Java would drop a text without length.
+  // A client generator for Java drops a text without `maxLength` from such alternatives.
   "a text without length as an alternative to a number": ({ anyOf }) => {
     const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
     return options.some(({ type }) => type === "number") &&
@@ -220,7 +220,7 @@ documented.test("errors list their codes, requests and responses their headers, 
   }
 });
 
-/** Resolves a response that refers to a shared one. */
+/** Replaces a reference to a shared response by this response. */
 function resolvedIn({ components }: Schema) {
   const { responses } = Object(components);
   return (response: unknown): unknown => {

@@ -53,8 +53,8 @@ onScreen.test("/docs shows both documents in a browser, without a browser error"
       ["?interface=in-app", "Kurant: in-app interface", "Alerts", "/api/alerts/unread-count"],
     ] as const
   ) {
-    // The short form reduces each document to one path with few schemas, which is displayed in the
-    // same way in a tenth of the time.
+    // Short test runs reduce each document to one path with few schemas, which the page displays
+    // ten times as fast.
     if (!IS_LONG) await page.route("**/openapi.json", onlyWith(path));
     await page.goto(`/docs${query}`);
     await page.locator(`.opblock-tag[data-tag="${tag}"]`).click();

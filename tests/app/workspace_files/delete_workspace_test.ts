@@ -35,7 +35,7 @@ async function fillAll(app: TestApp): Promise<void> {
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 2_000 });
 }
 
-/** Rows of two full workspaces, created once for all tests. */
+/** The rows of two workspaces with all kinds of data, created once for all tests. */
 let made: ReturnType<typeof makeTwo> | null = null;
 
 async function makeTwo() {

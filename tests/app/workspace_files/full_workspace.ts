@@ -1,4 +1,4 @@
-/** A workspace with data for every type of line that a workspace file can have. */
+/** Fills a workspace with data for every type of line in a workspace file. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { MarketTable } from "../../../src/market/table/market_table.ts";
 import { takeTrend } from "../../../src/market/trends/trend_job.ts";

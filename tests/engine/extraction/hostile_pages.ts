@@ -10,7 +10,7 @@ interface HostilePage {
 type Make = (bytes: number) => string;
 type PieceOf = (n: number) => string;
 
-/** The arguments of `fill`, or a function that makes the page. */
+/** The arguments `text` and `pieceOf` of `fill`, or a function that makes the page. */
 type Row = string | readonly [text: string, pieceOf: PieceOf] | Make;
 
 const MIB = 1024 * 1024;
@@ -343,7 +343,7 @@ export function hostilePages(bytes: number) {
   });
 }
 
-/** Selectors that a person could store. Each is slow on a page of `pagesForSelectors`. */
+/** Selectors that a person could enter. Each is slow on a page of `pagesForSelectors`. */
 export const HOSTILE_SELECTORS: readonly string[] = [
   "p:nth-child(3)",
   "p:nth-last-of-type(7)",
@@ -366,7 +366,7 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   ":disabled :disabled :disabled",
 ];
 
-/** JSON paths that a person could store. Each is slow on an answer of `documentsForPaths`. */
+/** JSON paths that a person could enter. Each is slow on a document from `documentsForPaths`. */
 export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20),
   "$..[?@..zz]",

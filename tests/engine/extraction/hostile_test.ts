@@ -194,8 +194,8 @@ const piece = fc.constantFrom(
 );
 
 /**
- * Pieces of a page with many nested elements and numbers. Code that visits all elements around each
- * number takes quadratic time.
+ * Parts of a page, which give many nested elements and numbers when they are repeated. Code that
+ * visits all elements around each number takes quadratic time.
  */
 const NAMED = "<div typeof=Product><u property='name price offers'>";
 const REFERRING = "<p itemprop=offers itemscope itemtype=Offer>";

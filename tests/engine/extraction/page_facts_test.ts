@@ -239,7 +239,7 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
     const of = (begin: string) => statuses.find(({ name }) => name.startsWith(begin))?.status;
     const found = ["42-", "43-", "05-", "13-"].map(of).join();
     assertEquals(found, "on_request,gone,sold_out,third_party");
-    // These pages have a readable price, but another status than `priced`.
+    // A price can be read from these pages, although their status is not `priced`.
     const priced = statuses.filter(({ hasPrice }) => hasPrice);
     const odd = priced.filter(({ status }) => status !== "priced").map(({ status }) => status);
     assertEquals(new Set(odd), new Set(["sold_out", "third_party", "variant_open"]));

@@ -1,6 +1,6 @@
 /**
- * Judges whether the prices of pages are read right, acceptably, wrong or not at all, and counts
- * this by confidence. `deno task bench:extract` prints the result.
+ * Judges how well the prices of pages are read (right, acceptable, wrong, none), and counts the
+ * verdicts by confidence. `deno task bench:extract` prints the result.
  */
 import { gunzipSync } from "node:zlib";
 import type { Extraction } from "../../../src/engine/extraction/extract_price.ts";
@@ -49,7 +49,7 @@ const GERMAN = "pages/synthetic-german/expected.json";
 
 const read = new Map<SampleData, readonly QualityPage[]>();
 
-/** The saved shop pages of a collection; empty if the collection has no saved pages. */
+/** The saved shop pages of a data set; empty if there are none. */
 export function realPages(data: SampleData): readonly QualityPage[] {
   const pages = read.get(data) ?? readRealPages(data);
   read.set(data, pages);
@@ -95,7 +95,7 @@ interface GermanPage extends Pick<QualityPage, "url" | "price" | "also"> {
   readonly kind: string;
 }
 
-/** The invented German pages of a collection. Each page counts as a shop of its own. */
+/** The German pages that were invented for a data set. Each page counts as a shop of its own. */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);
@@ -111,7 +111,7 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
   }));
 }
 
-/** The page without JSON-LD, microdata, RDFa and OpenGraph. Visible text and scripts stay. */
+/** Removes JSON-LD, microdata, RDFa and OpenGraph from the page. Visible text and scripts stay. */
 export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   const html = page.html
     .replace(/<script\b[^>]*application\/ld\+json[^>]*>[^]*?<\/script>/gi, "")
@@ -123,7 +123,7 @@ export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   return { ...page, html };
 }
 
-/** Returns the page with generated class names, as some build tools write them. */
+/** Replaces class names by generated ones, as some build tools do. */
 export function withMadeUpClasses<P extends { readonly html: string }>(page: P): P {
   const made = (word: string) =>
     `c${[...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7)}`;
@@ -267,7 +267,7 @@ function verdictOf(
   return isTolerated ? "right" : "wrong";
 }
 
-/** Former and lowest prices are judged only if a price was read. */
+/** Former and lowest prices are judged only if the page's price was read. */
 function factsOf(expected: Expected, { result, facts }: Extraction): Scored["facts"] {
   const said = [facts.pageStatus, ...facts.warnings, "errorCode" in result ? result.errorCode : ""];
   const { availability, condition, seller, isThirdParty, wasPrice, lowest30, says } = expected;

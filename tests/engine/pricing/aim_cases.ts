@@ -154,7 +154,7 @@ const offer: fc.Arbitrary<Offer> = fc.record({
   pricesIncludeVat: fc.constantFrom(null, null, true, false),
   shippingCents: fc.option(fc.integer({ min: 0, max: 900 })),
   seller: fc.constantFrom(null, "Riese", "RIESE GMBH", "Zwerg"),
-  // An absent type counts as exact.
+  // An offer without a type counts as an exact match.
   matchType: fc.constantFrom(undefined, "exact", "equivalent", "equivalent"),
   condition: fc.constantFrom(null, "new", "used"),
   inStock: fc.constantFrom(null, true, true, true, false),

@@ -39,7 +39,7 @@ function decided(given: Given = {}): Decision {
 
 /**
  * Our price is 299.00, and the competitor's price was seen for the first time. Only the outlier
- * guard can hold our new price.
+ * guard can prevent our new price.
  */
 function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given = {}): Decision {
   return decided({

@@ -70,7 +70,7 @@ Deno.test("a back-test honours the cooldown, and a repeated price is one proposa
 Deno.test("a back-test closes the proposal of a rule that fires without a price, as in live evaluation", () => {
   const past = pastOf([["01T10:00", 28_000]], [["01T12:00", 28_500], ["01T14:00", 29_900]]);
   const { firesPerDay, moves } = asked([past], { terms: { marginFloor: { pct: 30 } } });
-  // At noon the floor of 285.72 is above the current price: the rule fires but may not set a price.
+  // At noon the floor (285.72) is above our current price, so the rule fires but proposes no price.
   assertEquals(firesPerDay[0], { date: "2026-08-01", fires: 3, proposals: 2 });
   assertEquals(moves.down, 2);
 });

@@ -70,7 +70,7 @@ Deno.test("docs/decisions/rules.md names the triggers that time fires, and those
 Deno.test("guards of prices hold for formulas and aims, except those that only one of them has", () => {
   const ofAims = new Set(values(AIM_GUARDS));
   const ofFormulas = new Set(values(PRICE_GUARDS));
-  // The price of an aim is never below one minor unit, and a cut never ends above the current
+  // Aims need no such guards: their price is at least one minor unit, and no cut ends above our
   // price.
   const onlyOfFormulas = ["price_too_low", "floor_above_current"];
   assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), onlyOfFormulas);

@@ -142,7 +142,7 @@ export const terms = fc.record({
   };
 });
 
-/** An enabled rule with the id `RULE_IDS[at]`. */
+/** Makes an enabled rule with the id `RULE_IDS[at]`. */
 export function ruleAt(at: number, given: Record<string, unknown>): JudgedRule {
   return { ...theTerms({ ...given, enabled: true }), id: RULE_IDS[at] ?? "" };
 }

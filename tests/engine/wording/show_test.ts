@@ -110,7 +110,7 @@ Deno.test("Show.decimalMoney() shows at least as many decimals as ISO 4217 defin
   assertEquals(plain(showOf("de-DE", "RSD").decimalMoney("1.2345")), "1,2345 RSD");
 });
 
-/** The minor units of an amount as the service reads it; null if it refuses the amount. */
+/** Reads an amount as the service does, in minor units; null if the service refuses it. */
 function readBack(amount: string | null, currency: string): number | null {
   const parsed = amount === null ? null : parseMajor(amount, exponentOf(currency));
   return parsed !== null && "minor" in parsed ? parsed.minor : null;

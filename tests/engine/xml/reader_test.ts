@@ -140,7 +140,7 @@ function labelOf(head: Uint8Array, charset: string | null): string {
   return "unknown" in decided ? `unknown ${decided.unknown}` : decided.encoding.label;
 }
 
-/** Encoding → name of the case → first bytes of the file, and the charset in its Content-Type. */
+/** Expected encoding → name of the case → first bytes of the file, and its declared charset. */
 const CASES: Grouped<readonly [head: Uint8Array, charset?: string]> = {
   "utf-8": {
     "a byte order mark before everything": [ascii("\xef\xbb\xbf<?xml encoding='x'?>"), "latin1"],

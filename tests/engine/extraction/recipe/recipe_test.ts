@@ -229,7 +229,7 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
 });
 
 interface Sketch {
-  /** Selector → the amount that it finds first. */
+  /** Selector → the first amount that it finds on the page. */
   readonly finds: Readonly<Record<string, string>>;
   readonly reference?: string | null;
   readonly isMarked?: boolean;

@@ -69,7 +69,7 @@ const next = (variants: readonly TestVariant[]) =>
 const attribute = (value: unknown) =>
   json(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
-/** The state of a Nuxt page: a flat list whose numbers are indexes into it. */
+/** Encodes the state of a Nuxt page: a flat list whose numbers are indexes of other entries. */
 function flattened(value: unknown): unknown[] {
   const list: unknown[] = [];
   const put = (one: unknown): number => {
