@@ -1,8 +1,8 @@
 /**
- * These tests use one workspace that has rows of every kind. They check that list pages are full,
- * that a list refuses cursors of other lists, and that people and API keys see the same entries.
- * The id of an object is unknown in every other workspace. Every POST that makes something records
- * its `Idempotency-Key` in the commit of the effect.
+ * These tests use one workspace that has rows of every kind. The tests check that list pages are
+ * full, that lists refuse cursors of other lists, and that people and API keys see the same
+ * entries. The id of an object is unknown in every other workspace. Every POST that makes something
+ * records its `Idempotency-Key` in the commit of the effect.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";

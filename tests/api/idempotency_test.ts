@@ -277,7 +277,7 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** POST routes that only read. They write nothing, so the service keeps none of their responses. */
+/** POST routes that only read. The service keeps no response, because nothing is written. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
 /**
  * Uploads. After a refused upload, its idempotency key can be used again; a test below covers

@@ -1,7 +1,7 @@
 /**
- * Measures the rules on products with 4 offers each. It compares a pass of 10 rules over all
- * products, and the load of the market, with a plain read of the same rows. It also compares
- * automatic prices for `priced` products (by default a twentieth) with a loop of the same commits.
+ * Measures the rules on products with 4 offers each. The benchmark compares a pass of 10 rules over
+ * all products, and the load of the market, with a plain read of the same rows. Automatic prices
+ * for `priced` products (by default a twentieth) are compared with a loop of the same commits.
  * Simulations run for all products over HTTP, and are polled as the web client polls them.
  * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */

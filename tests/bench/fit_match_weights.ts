@@ -1,7 +1,7 @@
 /**
  * Computes the weights of `src/engine/matching/title_likeness.ts` from labelled pairs by logistic
  * regression, and prints them. Each weight keeps its sign. All sets of pairs count equally, and
- * true pairs have the share `TRUE_SHARE`. It also prints the quality for unseen pairs
+ * true pairs have the share `TRUE_SHARE`. The script also prints the quality for unseen pairs
  * (cross-validation with five parts; no title is in two parts).
  * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */

@@ -1,8 +1,8 @@
 /**
  * Measures the quality and cost of title matching. The quality is precision, recall and F1 for the
- * labelled pairs of each set, first at the best threshold of the set, then at a common one. It also
- * counts the links that are made without a person. The cost is processor time and memory for a
- * generated catalogue and a generated shop. `deno task bench match 20000` uses fewer products.
+ * labelled pairs of each set, first at the best threshold of the set, then at a common one. Links
+ * that are made without a person are counted. The cost is processor time and memory for a generated
+ * catalogue and a generated shop. `deno task bench match 20000` uses fewer products.
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
@@ -33,7 +33,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The threshold for all sets, also in docs/performance.md. Rounded, it is `PROBABLE_SCORE`. */
+/** The threshold for all sets in docs/performance.md. Rounded, the value is `PROBABLE_SCORE`. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const MIB = 2 ** 20;

@@ -1,8 +1,8 @@
 /**
  * A real server at its heaviest work: imports, lists, searches, a back-test, commands on the same
  * store, pushed prices, a simulation, and files of lists. Prints the time, processor time, peak
- * memory and written bytes of each kind of work. It also prints the slowest response of `/healthz`,
- * which another process requests meanwhile. After `compact`, the benchmark opens the product table.
+ * memory and written bytes of each kind of work. Another process requests `/healthz`; the slowest
+ * response is printed. After `compact`, the benchmark opens the product table.
  * `deno task bench server`, or `deno task bench server 1000000` for a million products
  */
 import { argv } from "node:process";

@@ -64,7 +64,7 @@ export function median(numbers: readonly number[]): number {
 
 /**
  * For both ways, the median processor time of one execution in milliseconds, over all threads of
- * the process. Other work on the machine changes this time less than a rate of executions.
+ * the process. Other work on the machine changes processor time less than a rate of executions.
  */
 export async function compareWork(
   a: () => Promise<unknown>,

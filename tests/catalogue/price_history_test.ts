@@ -270,7 +270,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
 const START = Date.parse("2026-01-01T00:00:00Z");
 const actor = { type: "user" as const, id: "u", name: "anna" };
 
-/** Builds a price history. Each change starts at the price that the previous change has set. */
+/** Builds a price history. The old price of each change is the previous change's new price. */
 function historyOf(...prices: [day: number, cents: number | null, currency?: string][]) {
   return prices.map(([day, toCents, currency = "EUR"], at): PriceChange => ({
     at: timeOf(day),
@@ -393,7 +393,7 @@ withWorkspace.test("findLowestPrice() reads a long run of reductions to its star
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 1000 });
   ctx.advance(DAY_MS);
   const startedAt = ctx.now().toISOString();
-  // These are more price cuts than one read of the history returns.
+  // The product has more price cuts than one read of the history returns.
   for (let price = 999; price > 480; price--) {
     await changeProduct(ctx, id, { ourPrice: price }, ANY_CHANGE);
     ctx.advance(1_000);

@@ -146,7 +146,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
-  // All alerts of this group have the same minute, so the time of the last alert is left out.
+  // All alerts of this group were raised in the same minute, so the screen shows only one time.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await app.owner.read("/api/proposals?status=open&limit=1");

@@ -1,4 +1,4 @@
-/** A real browser for the tests of the client. Without one, these tests are visibly skipped. */
+/** A real browser for tests of the client. Without Chromium, these tests are skipped visibly. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   type Browser,
@@ -51,7 +51,7 @@ function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {
-    // This is no error: the name of each skipped test says that a browser is missing.
+    // A missing file is no error: the name of each skipped test says that a browser is missing.
     return false;
   }
 }
@@ -303,8 +303,8 @@ export function testsOfOneApp(
 }
 
 /**
- * Opens the screen at `path` as a link would, after the last screen has disappeared. This takes a
- * third of the time of a new load.
+ * Opens the screen at `path` as a link would, after the last screen has disappeared. A new load
+ * takes three times as long.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {

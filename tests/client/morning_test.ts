@@ -39,7 +39,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   ok(ending > 1, `${ending} proposals are over today`);
   await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
 
-  // Each link opens a list with as many items as the link says.
+  // Every count on the page links to a list with as many items.
   const counted = [
     [/günstigster/, "/products?position=cheapest"],
     [/Mittelfeld/, "/products?position=middle"],

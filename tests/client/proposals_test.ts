@@ -245,7 +245,7 @@ async function fillTallest(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** These tests share this proposal and only read. */
+/** These tests share one proposal and only read. */
 const onTallest = testsOfOneApp(fillTallest, { now: () => new Date() });
 
 const LOW_SCREENS = [{ width: 1440, height: 900 }, { width: 1280, height: 800 }];

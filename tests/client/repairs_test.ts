@@ -10,7 +10,7 @@ import { articleMarkup, linkAndRead, openArticles, readArticles, twoPrices } fro
 import type { Page } from "playwright-core";
 import { article, html, openShop } from "../scraping/hostile_shop.ts";
 
-/** Number of links. Long test runs (`IS_LONG`) have more links, but take the same steps. */
+/** Number of linked pages. Long test runs (`IS_LONG`) have more links, but take the same steps. */
 const LINKS = extent(137, 24);
 
 /**

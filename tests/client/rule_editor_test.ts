@@ -348,9 +348,7 @@ const FINE = [
   }),
 ];
 
-/**
- * Rules without what the form drops: bounds without a value, and a single range without endings.
- */
+/** Rules without empty bounds and without a single empty range, which the form drops. */
 const shownRules = randomRules.filter(({ bounds, actions }) =>
   (bounds === null || Object.values(bounds).some((one) => one !== null && one !== "ignore")) &&
   !JSON.stringify(actions).includes('[{"belowCents":null,"endings":[]}]')

@@ -287,7 +287,7 @@ onTicking.test("pages of many products are fetched from the list, and their runs
 onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
   const made = await app.owner.create("/api/keys", { name: "ERP", scopes: [] });
   const page = await browser.open(app, "/settings/keys");
-  // A form that has input asks before it closes.
+  // A form with unsaved input asks the person before it closes.
   await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
   await page.getByLabel("Name").fill("Lager");
   await page.keyboard.press("Escape");

@@ -180,7 +180,7 @@ function piles(checkId: string): readonly Screen[] {
 
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/** All screens of signed-in people that `screens` lacks. None may have a parameter. */
+/** The other screens of signed-in people. None of their addresses may have a parameter. */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");
@@ -362,7 +362,7 @@ onScreen.test("each screen, opened alone, loads less than 250 KB of scripts", as
     sizes.set(response.url(), size);
   });
   const sum = async () => (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
-  // These screens need different parts of the client's code. Each is visited with an empty cache.
+  // The listed screens need different parts of the client's code, and are visited without a cache.
   const visited: string[] = [];
   for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
     sizes.clear();

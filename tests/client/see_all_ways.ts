@@ -74,8 +74,8 @@ interface Verdicts {
 
 /**
  * Runs in the page, where `axe` is a global variable. The check of contrast takes as long as all
- * other checks together. It therefore runs only once per pair of text and background colours, in
- * both colour schemes.
+ * other checks together. Contrast is therefore checked only once per pair of text and background
+ * colours, in both colour schemes.
  */
 async function judge(): Promise<Verdicts> {
   const judged = globalThis.judgedColours ??= new Set();

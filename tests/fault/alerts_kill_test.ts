@@ -120,7 +120,7 @@ const skuOf = (brand: string, n: number) => `${brand}-${n}`;
 
 /** Number of products by brand. */
 const BRANDS = { Einer: 1, Viele: PRODUCTS };
-/** Each round saves these six rules in order; each is for all products of a brand. */
+/** Each round saves six rules in this order, each for all products of a brand. */
 const ROUND = ["Einer", "Viele", "Einer", "Einer", "Viele", "Einer"] as const;
 
 inFolder.test(`rules saved under load while the server is killed fire once each: four rules for one product and two rules for ${PRODUCTS}, ${ROUNDS} times, ${KILLS} kills`, async (folder) => {

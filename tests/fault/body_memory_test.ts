@@ -19,8 +19,8 @@ const CHUNKS_PER_WRITE = 500;
 const encoder = new TextEncoder();
 
 /**
- * All tests use one server. Its peak memory includes earlier tests, so each test must allow at
- * least as much as the test before it.
+ * All tests use one server. The server's peak memory includes earlier tests, so each test must
+ * allow at least as much as the test before.
  */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();
@@ -35,7 +35,7 @@ const onServer = testWithOne(async () => {
     /** Requires that the server's peak memory was at most `mebibytesMax` above its idle memory. */
     async requireMemory(mebibytesMax: number) {
       const most = await memoryMib(pid, "VmHWM");
-      // Only Linux reports these figures of a process.
+      // Only Linux reports the memory of a process in this way.
       if (idle === null || most === null) return;
       stdout.write(`${Math.round(idle)} MiB idle, ${Math.round(most)} MiB at most\n`);
       ok(most - idle <= mebibytesMax, `${most - idle} MiB above idle`);

@@ -10,7 +10,7 @@ import { errorLines, type Server, startServer } from "../program.ts";
 import type { DenokvServer } from "../stores.ts";
 
 const CRON_PATH = "/called-each-minute";
-/** V8's heap limit in MB. Below the platform's limit, it leaves room for other memory. */
+/** V8's heap limit in MB. It is below the platform's limit, which includes other memory. */
 const HEAP_MB = 256;
 
 const PROGRAM = {

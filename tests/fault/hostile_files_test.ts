@@ -1,5 +1,5 @@
 /**
- * Sends hostile files to the real server. Each must end with a finding that has words in both
+ * Sends hostile files to the real server. Each file must cause a finding with words in both
  * languages, cost little, and leave nothing behind.
  */
 import { ok } from "node:assert/strict";

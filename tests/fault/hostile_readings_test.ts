@@ -30,7 +30,7 @@ const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: 
 const PRODUCTS = 4;
 /**
  * Short test runs send only every eighth hostile input to the server.
- * `engine/extraction/hostile_test.ts` reads all of them.
+ * `engine/extraction/hostile_test.ts` reads all hostile inputs.
  */
 const SENT_EVERY = extent(1, 8);
 const isSent = (_: unknown, n: number) => n % SENT_EVERY === 0;

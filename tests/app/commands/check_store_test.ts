@@ -35,7 +35,7 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} has no index row of its SKU "4711-A"$/m);
-  // The server's nightly jobs lack index rows, too. One of them belongs to no workspace.
+  // The server's nightly jobs lack index rows, too. One of these jobs belongs to no workspace.
   match(broken.out, /^Workspace: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.out, /^The whole store: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);

@@ -1,6 +1,6 @@
 /**
  * Properties of both OpenAPI documents on which readers and generators of clients rely. The
- * dashboard and the alerts of docs/operations.md name only things that exist.
+ * dashboard and the alerts of docs/operations.md name only existing metrics.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";

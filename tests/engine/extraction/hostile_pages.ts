@@ -343,7 +343,7 @@ export function hostilePages(bytes: number) {
   });
 }
 
-/** Selectors that a person could enter. Each is slow on a page of `pagesForSelectors`. */
+/** Selectors that a person could enter. Each selector is slow on a page of `pagesForSelectors`. */
 export const HOSTILE_SELECTORS: readonly string[] = [
   "p:nth-child(3)",
   "p:nth-last-of-type(7)",
@@ -366,7 +366,7 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   ":disabled :disabled :disabled",
 ];
 
-/** JSON paths that a person could enter. Each is slow on a document from `documentsForPaths`. */
+/** JSON paths that a person could enter. Each path is slow on documents of `documentsForPaths`. */
 export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20),
   "$..[?@..zz]",

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of hostile inputs and prints a line of JSON for each. It runs in its own
- * process, so that the tests survive an input that exhausts memory or never ends. Arguments:
+ * Measures the cost of hostile inputs and prints a line of JSON for each. The script runs in its
+ * own process, so that the tests survive an input that exhausts memory or never ends. Arguments:
  * maximum bytes of a page, maximum bytes of a page for a selector or path, and the limits as JSON.
  */
 

@@ -30,7 +30,9 @@ export interface QualityPage {
 
 export interface QualityOutcome {
   readonly page: QualityPage;
-  /** `none`: the page's price was not found. If a page has no price, this is `right`. */
+  /**
+   * `none`: the page's price was not found. If there is no price to find, the verdict is `right`.
+   */
   readonly verdict: "right" | "also" | "wrong" | "none";
   readonly found: string;
   readonly confidence: number | null;
@@ -176,7 +178,7 @@ export function summary(outcomes: readonly QualityOutcome[]): string {
 
 /** Amounts are in minor units. Absent fields are not judged. */
 interface Expected {
-  /** The right prices. Empty if no price may be reported. */
+  /** The right prices. The list is empty if no price may be reported. */
   readonly price: readonly number[];
   /** A price with a higher confidence counts as wrong, even if the price is right. */
   readonly confidenceMax?: number;

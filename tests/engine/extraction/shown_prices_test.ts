@@ -421,7 +421,7 @@ testEach("former and lowest price", BOXES, (box) => {
 const LOWEST = offerOf("45.00");
 const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
 
-/** Reads the page of a blanket. Its markup has `offers`; without `offers` it has no markup. */
+/** Reads the page of a blanket. The markup has `offers`; there is none if `offers` is null. */
 function read(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}) {
   const markup = offers && jsonLd({ "@type": "Product", name: "Plaid Heron", offers });
   const text = `<!doctype html><html lang="de"><head><title>Plaid Heron</title>${markup ?? ""}` +

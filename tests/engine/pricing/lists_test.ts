@@ -24,7 +24,7 @@ Deno.test("every trigger can be the condition of a rule", () => {
   }
 });
 
-/** Facts that change by the passing of time alone. */
+/** Facts that change only because time passes. */
 const CLOCK_FACTS = ["nowMs"];
 
 Deno.test("every trigger that depends on the clock is marked so", async () => {

@@ -1,7 +1,6 @@
 /**
  * Finds the right price of an aim by trying every amount. Each amount is compared with the bounds
- * as integers, and with the price endings by its digits. The oracle shares only types with the
- * engine.
+ * by integers, and with the price endings by digits. The oracle shares only types with the engine.
  */
 
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";

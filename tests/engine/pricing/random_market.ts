@@ -1,6 +1,6 @@
 /**
- * Random rules, offers and products around given prices. Some rules fire, some wait for their
- * cooldown, some reach a bound, and some conflict with other rules.
+ * Random rules, offers and products around given prices. Some of the rules fire, others wait for
+ * their cooldown, reach a bound, or conflict with other rules.
  */
 import fc from "fast-check";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";

@@ -1,4 +1,4 @@
-/** Names that the specification lists, in its order. The program's lists begin with these. */
+/** The names in the specification, in order. The program's own lists begin with these names. */
 
 export const SPECIFIED_TRIGGERS =
   `competitor_undercut competitor_overcut margin_below margin_above position_change market_index

@@ -150,7 +150,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
   for (const [given, german, english] of rows) assertEquals(sentencesOf(given), [german, english]);
 });
 
-/** Removes the value at `path`; null if the value is required or equals its default. */
+/** Returns the rule without the value at `path`; null if this value is required or the default. */
 function without(rule: unknown, path: Path): NewRule | null {
   const read = NewRule.safeParse(withoutPath(rule, path));
   if (!read.success || refuseRule(read.data, { currency: "EUR" }).length > 0) return null;

@@ -1,6 +1,6 @@
 /**
- * Tests how recipes are learned from invented shops without markup. Their pages have two layouts,
- * redesigns, and other articles before the price. Some state prices only in the data of a script.
+ * Tests how recipes are learned from invented shops without markup. The pages have two layouts,
+ * redesigns, and other articles before the price. Some shops state prices only in script data.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";

@@ -284,7 +284,7 @@ testEach(
 
 const centsOf = (at: number) => 1999 + 1000 * at;
 
-/** A page as Shopify makes it. Each option costs more than the previous one. */
+/** A product page in Shopify's format. Each option costs more than the previous option. */
 function pageOfOptions(options: readonly string[]): string {
   const named = options.map((name, at) => (
     { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) }
