@@ -1,7 +1,6 @@
 /**
  * A typed client of Kurant's external interface. If the connection breaks or the service has a
- * temporary error, the request is repeated. With an `Idempotency-Key`, a repeated POST takes effect
- * only once.
+ * temporary error, the request is repeated. An `Idempotency-Key` makes a repeated POST safe.
  */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./kurant.ts";
