@@ -2,26 +2,17 @@
  * Checks the rows of a catalogue (products, index rows, prices) for contradictions. Nothing may
  * write to the store during the check.
  */
-import { batchesOf, mergeSorted } from "../base/collections.ts";
+import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { exportedChanges, isBySender, listKnownImports } from "./prices/price_rows.ts";
 import { countActiveProducts, productVersions } from "./products/change_log_store.ts";
 import { findIndexRows, type IndexRow, listIndexRows } from "./products/index_row_store.ts";
+import { type Product, searchText, shard, SHARD_NUMBERS, toWire } from "./products/product.ts";
 import {
-  parseProduct,
-  type Product,
-  searchText,
-  shard,
-  SHARD_NUMBERS,
-  toWire,
-} from "./products/product.ts";
-import {
-  documentPages,
-  listDeletedDocuments,
-  listDocuments,
   type StoredDocument,
+  walkAllProducts,
   type WalkedChange,
   walkPriceChangesOf,
 } from "./products/product_store.ts";
@@ -35,7 +26,7 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
   const sums = new RowSums();
   let active = 0;
   let lastId = "";
-  for await (const checked of batchesOf(walkProducts(workspace), ROWS_AT_ONCE)) {
+  for await (const checked of batchesOf(walkAllProducts(workspace), ROWS_AT_ONCE)) {
     for (const one of checked) {
       const { document: { id }, product } = one;
       if (id === lastId) yield `Product ${id} is both active and deleted`;
@@ -59,18 +50,6 @@ interface CheckedProduct {
   readonly document: StoredDocument;
   readonly product: Product;
   readonly isDeleted: boolean;
-}
-
-function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct> {
-  const walk = async function* (list: typeof listDocuments, isDeleted: boolean) {
-    for await (const page of documentPages(workspace, list, ROWS_AT_ONCE)) {
-      for (const document of page) {
-        yield { document, product: parseProduct(document.bytes), isDeleted };
-      }
-    }
-  };
-  const sides = [walk(listDocuments, false), walk(listDeletedDocuments, true)];
-  return mergeSorted(sides, ({ document }) => document.id);
 }
 
 function* checkDocument({ document, product, isDeleted }: CheckedProduct): Generator<string> {

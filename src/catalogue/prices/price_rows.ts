@@ -179,7 +179,7 @@ async function changesOf(row: Row & ChangePlace, senderOf: SenderOf): Promise<Pr
   }, own];
 }
 
-export type SenderOf = (jobId: string) => Promise<Sender>;
+type SenderOf = (jobId: string) => Promise<Sender>;
 
 /** The returned function reads the sender of each import once. */
 export function createSenderFinder(workspace: WorkspaceStore): SenderOf {

@@ -30,7 +30,6 @@ import {
   type PriceChange,
   priceChangeOf,
   pricedAt,
-  type SenderOf,
   type Stretch,
   walkPriceRows,
 } from "../prices/price_rows.ts";
@@ -51,7 +50,7 @@ import {
 } from "./index_row_store.ts";
 import { differsForSchedule, parseProduct, parseProducts, type Product, shard } from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
-import { mergeSorted } from "../../base/collections.ts";
+import { batchesOf, mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 /** `bytes` is JSON. `etag` is the versionstamp of the stored document. */
@@ -158,6 +157,21 @@ export function documentPages(
   after: string | null = null,
 ): AsyncGenerator<readonly StoredDocument[]> {
   return pagesOf((...at) => list(workspace, ...at), idOf, size, after);
+}
+
+const DOCUMENTS_PER_READ = 500;
+
+/** Yields active and deleted products by id. */
+export function walkAllProducts(workspace: WorkspaceStore) {
+  const walk = async function* (list: typeof listDocuments, isDeleted: boolean) {
+    for await (const page of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
+      for (const document of page) {
+        yield { document, product: parseProduct(document.bytes), isDeleted };
+      }
+    }
+  };
+  const sides = [walk(listDocuments, false), walk(listDeletedDocuments, true)];
+  return mergeSorted(sides, ({ document }) => document.id);
 }
 
 function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
@@ -313,12 +327,10 @@ export interface WalkedChange {
   readonly change: PriceChange;
 }
 
-export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
-  return mergeSorted([
-    walkFirstPrices(workspace, listDocuments),
-    walkFirstPrices(workspace, listDeletedDocuments),
-    walkPriceRows(workspace),
-  ], productOf);
+export async function* walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
+  for await (const walked of batchesOf(walkAllProducts(workspace), DOCUMENTS_PER_READ)) {
+    yield* walkPriceChangesOf(workspace, walked.map(({ product }) => product));
+  }
 }
 
 /**
@@ -333,32 +345,17 @@ export function walkPriceChangesOf(
 ): AsyncGenerator<WalkedChange> {
   const [first, last] = [products.at(0), products.at(-1)];
   return mergeSorted([
-    walkFirstPricesOf(workspace, products, createSenderFinder(workspace), known),
+    walkFirstPrices(workspace, products, known),
     walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
-  ], productOf);
+  ], ({ productId }) => productId);
 }
-
-const productOf = ({ productId }: WalkedChange) => productId;
-
-const DOCUMENTS_PER_READ = 500;
 
 async function* walkFirstPrices(
   workspace: WorkspaceStore,
-  list: typeof listDocuments,
-): AsyncGenerator<WalkedChange> {
-  const senderOf = createSenderFinder(workspace);
-  for await (const documents of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
-    const products = documents.map(({ bytes }) => parseProduct(bytes));
-    yield* walkFirstPricesOf(workspace, products, senderOf);
-  }
-}
-
-async function* walkFirstPricesOf(
-  workspace: WorkspaceStore,
   products: readonly Product[],
-  senderOf: SenderOf,
   known?: ReadonlyMap<string, IndexRow>,
 ): AsyncGenerator<WalkedChange> {
+  const senderOf = createSenderFinder(workspace);
   const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
   const indexRows = known ?? await findIndexRows(workspace, priced.map(({ sku }) => sku));
   for (const product of priced) {
