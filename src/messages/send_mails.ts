@@ -9,7 +9,8 @@ import { findWorkspace, requireWorkspace } from "../accounts/workspace.ts";
 import { sumOf } from "../base/collections.ts";
 import { HOUR_MS } from "../base/time.ts";
 import { alertSentence, alertText } from "../engine/wording/alert_text.ts";
-import { type Audience, audienceOf, termsOf } from "../engine/wording/show.ts";
+import { type Audience, audienceOf } from "../engine/wording/show.ts";
+import { TERMS } from "../engine/wording/terms.ts";
 import { backOffMs, type Ready, Sender, type SenderSetup } from "../platform/jobs/work_loop.ts";
 import type { Mailer, MailTrouble } from "../platform/mail.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -39,7 +40,7 @@ export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
 ): MailText {
-  const { severities } = termsOf(to.language);
+  const { severities } = TERMS[to.language];
   const texts = alerts.map((alert) => ({ ...alertText(to, alert), severity: alert.severity }));
   const [first] = texts;
   const subject = first && texts.length === 1

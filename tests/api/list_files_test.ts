@@ -2,9 +2,9 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/catalogue/lists/list_file.ts";
 import {
+  CODE_WORDS,
   codeCell,
   codesCell,
-  codeWords,
   storedCodeCell,
 } from "../../src/engine/wording/code_words.ts";
 import type { Caller } from "../caller.ts";
@@ -41,8 +41,8 @@ interface FiledList {
   readonly hostileIn: string | null;
   /** True if the list is not paginated. */
   readonly isWhole?: boolean;
-  /** For each column of codes, the group in `codeWords` that translates the codes. */
-  readonly words: Readonly<Record<string, keyof ReturnType<typeof codeWords>>>;
+  /** For each column of codes, the group in `CODE_WORDS` that translates the codes. */
+  readonly words: Readonly<Record<string, keyof (typeof CODE_WORDS)["de"]>>;
 }
 
 const LISTS: readonly FiledList[] = [
@@ -213,7 +213,7 @@ async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void>
         if (names[at] === "sentence") return sentences[line]?.[language];
         if (germanTime(cell) !== cell) return localTime(cell, language);
         if (group === undefined || cell === "") return FLAGS[cell]?.[language] ?? cell;
-        const terms: Record<string, string> = codeWords(language === 0 ? "de" : "en")[group];
+        const terms: Record<string, string> = CODE_WORDS[language === 0 ? "de" : "en"][group];
         return cell.split(" ").map((code) => terms[code] ?? `no word for ${code}`).join(", ");
       })
     );

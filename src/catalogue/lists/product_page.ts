@@ -30,7 +30,7 @@ import {
 } from "./product_list.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
-import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
+import { COLUMN_WORDS, type ColumnName, isColumnName } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/codes.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import {
@@ -340,7 +340,7 @@ export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET
 function productHeading(language: Language, column: string): string {
   const field = FIELD_OF.get(column);
   if (field !== undefined) return PRODUCT_FIELDS[field].label[language];
-  return isColumnName(column) ? columnWords(language)[column] : column;
+  return isColumnName(column) ? COLUMN_WORDS[language][column] : column;
 }
 
 function csvOf(name: FieldName) {

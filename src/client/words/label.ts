@@ -6,8 +6,8 @@
  * word. `{name?of #|of none}` becomes the first text, or the second text if the value is empty. `#`
  * stands for the value.
  */
-import { codeWords } from "../../engine/wording/code_words.ts";
-import { columnWords } from "../../engine/wording/column_words.ts";
+import { CODE_WORDS } from "../../engine/wording/code_words.ts";
+import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/codes.ts";
 
 /** Writes a number that a text contains. */
@@ -91,8 +91,8 @@ export function sayAll(german: object, english: Readonly<Record<string, unknown>
   });
 }
 
-export const codes = sayAll(codeWords("de"), codeWords("en"));
-export const columns = sayAll(columnWords("de"), columnWords("en"));
+export const codes = sayAll(CODE_WORDS.de, CODE_WORDS.en);
+export const columns = sayAll(COLUMN_WORDS.de, COLUMN_WORDS.en);
 
 export type In<T> = T extends Translated<infer Text> ? Text
   : T extends Leaf ? T

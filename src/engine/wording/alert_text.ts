@@ -5,8 +5,8 @@
 import type { AlertFacts } from "./alert_facts.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { storedReasonText } from "./page_words.ts";
-import { type AnyFacts, type Audience, shownMargin, termsOf, textOf } from "./show.ts";
-import type { Labels } from "./terms.ts";
+import { type AnyFacts, type Audience, shownMargin, textOf } from "./show.ts";
+import { type Labels, TERMS } from "./terms.ts";
 import { comparisonText, triggerWordsOf } from "./trigger_words.ts";
 
 const de = {
@@ -218,7 +218,7 @@ const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {
     ["pricesAwaited"],
   ],
   not_fetched({ errorCode, message }, { language }) {
-    const why = termsOf(language).fetchErrors[errorCode] ?? message;
+    const why = TERMS[language].fetchErrors[errorCode] ?? message;
     return ["notFetched", ["why", "notFetchedMeans"], { why }];
   },
   source_silent: ({ lastAt }) => [
@@ -226,7 +226,7 @@ const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {
     ["silentSince", lastAt === null ? "neverImported" : "lastImport"],
   ],
   domain_failing({ competitor, domain, lastError }, { language }) {
-    const labels: Labels = termsOf(language).scrapeErrors;
+    const labels: Labels = TERMS[language].scrapeErrors;
     const why = labels[lastError ?? ""] ?? lastError;
     return ["domainFailing", ["domainSince", "why"], { why, competitor: competitor ?? domain }];
   },
@@ -268,7 +268,7 @@ export function alertText(
 }
 
 function importBody({ language }: Audience, code: string | null) {
-  const why = termsOf(language).findings[code ?? ""];
+  const why = TERMS[language].findings[code ?? ""];
   return why === undefined ? [["seeImport"]] as const : [["why"], { why }] as const;
 }
 

@@ -3,7 +3,8 @@
 import { mapValues } from "../../base/collections.ts";
 import type { Language, LocalisedText } from "../../base/codes.ts";
 import { CONDITION_WORDS, verdictWords } from "./page_words.ts";
-import { type InBoth, termsOf, wordsIn } from "./show.ts";
+import { type InBoth, wordsIn } from "./show.ts";
+import { TERMS } from "./terms.ts";
 import { triggerLabels } from "./trigger_words.ts";
 
 const TABLES = {
@@ -295,7 +296,7 @@ function tablesIn(language: Language): unknown {
 }
 
 function wordsOf(language: Language) {
-  const terms = termsOf(language);
+  const terms = TERMS[language];
   return {
     ...tablesIn(language),
     conditions: CONDITION_WORDS[language],
@@ -309,15 +310,13 @@ function wordsOf(language: Language) {
   };
 }
 
-type CodeWords = Readonly<ReturnType<typeof wordsOf>>;
+type CodeLists = Readonly<ReturnType<typeof wordsOf>>;
 
-const WORDS: Readonly<Record<Language, CodeWords>> = { de: wordsOf("de"), en: wordsOf("en") };
+export const CODE_WORDS: Readonly<Record<Language, CodeLists>> = {
+  de: wordsOf("de"),
+  en: wordsOf("en"),
+};
 
-export function codeWords(language: Language): CodeWords {
-  return WORDS[language];
-}
-
-type CodeLists = ReturnType<typeof codeWords>;
 type WholeList = {
   [List in keyof CodeLists]: string extends keyof CodeLists[List] ? never : List;
 }[keyof CodeLists];
@@ -341,7 +340,7 @@ export function codesCell<List extends WholeList>(
 ): LocalisedText {
   return {
     plain: codes.join(" "),
-    textIn: (language) => codes.map((code) => codeWords(language)[list][code]).join(", "),
+    textIn: (language) => codes.map((code) => CODE_WORDS[language][list][code]).join(", "),
   };
 }
 
@@ -352,7 +351,7 @@ export function storedCodeCell(
 ): LocalisedText | null {
   if (code === null) return null;
   const textIn = (language: Language) => {
-    const words: Readonly<Record<string, string>> = codeWords(language)[list];
+    const words: Readonly<Record<string, string>> = CODE_WORDS[language][list];
     return (Object.hasOwn(words, code) ? words[code] : otherwise) ?? code;
   };
   return { plain: code, textIn };

@@ -237,17 +237,13 @@ const NAMES_BY_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   },
 };
 
-const WORDS: Readonly<Record<Language, Readonly<Record<ColumnName, string>>>> = {
+export const COLUMN_WORDS: Readonly<Record<Language, Readonly<Record<ColumnName, string>>>> = {
   de: wordsIn("de", COLUMNS),
   en: wordsIn("en", COLUMNS),
 };
 
 export function isColumnName(name: string): name is ColumnName {
   return Object.hasOwn(COLUMNS, name);
-}
-
-export function columnWords(language: Language): Readonly<Record<ColumnName, string>> {
-  return WORDS[language];
 }
 
 export function columnHeadings(

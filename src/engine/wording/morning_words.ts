@@ -68,11 +68,7 @@ const en: MorningWords = {
   quietSubject: "a quiet day",
 };
 
-const WORDS: Readonly<Record<Language, MorningWords>> = { de, en };
-
-export function morningWordsOf(language: Language): MorningWords {
-  return WORDS[language];
-}
+export const MORNING_WORDS: Readonly<Record<Language, MorningWords>> = { de, en };
 
 export function resetMail(language: Language, link: string) {
   return {

@@ -29,7 +29,7 @@ import type { Bounds } from "../pricing/bounds.ts";
 import type { ScopeField } from "../pricing/codes.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
-import { codeWords } from "./code_words.ts";
+import { CODE_WORDS } from "./code_words.ts";
 import { type InBoth, sayIn, spokenMinutes, type Table } from "./show.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 import { isJsonObject } from "../../base/collections.ts";
@@ -308,7 +308,7 @@ function codeNames(
   codes: readonly string[],
   language: Language,
 ): string {
-  const names: Table<string> = codeWords(language)[list];
+  const names: Table<string> = CODE_WORDS[language][list];
   return codes.map((code) => names[code] ?? code).join("/");
 }
 

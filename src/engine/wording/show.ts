@@ -6,7 +6,6 @@
 import { mapValues, memoize } from "../../base/collections.ts";
 import { type Language, languageOf } from "../../base/codes.ts";
 import { exponentOf, majorOf, showMoney } from "../../base/money.ts";
-import { type Terms, termsDe, termsEn } from "./terms.ts";
 
 interface ShowSettings {
   readonly locale: string;
@@ -215,12 +214,6 @@ export interface Audience {
 export function audienceOf(settings: ShowSettings): Audience {
   const language = languageOf(settings.locale);
   return { language, show: createShow({ ...settings, language }, () => 0) };
-}
-
-const TERMS: Readonly<Record<Language, Terms>> = { de: termsDe, en: termsEn };
-
-export function termsOf(language: Language): Terms {
-  return TERMS[language];
 }
 
 export type AnyFacts = Readonly<Record<string, unknown>>;

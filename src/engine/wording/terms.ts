@@ -2,7 +2,7 @@
  * German and English words for the codes of the service. If a code has no entry, the service's own
  * message is shown.
  */
-import type { Severity } from "../../base/codes.ts";
+import type { Language, Severity } from "../../base/codes.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -175,7 +175,7 @@ export const termsDe = {
   },
 };
 
-export type Terms =
+type Terms =
   & Omit<typeof termsDe, "findings" | "fetchErrors">
   & Readonly<Record<"findings" | "fetchErrors", Labels>>;
 
@@ -251,3 +251,5 @@ export const termsEn: Terms = {
     tooLittle: "not enough for the rule",
   },
 };
+
+export const TERMS: Readonly<Record<Language, Terms>> = { de: termsDe, en: termsEn };

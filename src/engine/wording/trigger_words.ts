@@ -12,9 +12,9 @@ import {
   type Sentences,
   shownMargin,
   type Table,
-  termsOf,
   wireMoney,
 } from "./show.ts";
+import { TERMS } from "./terms.ts";
 import { changePct } from "../../base/fraction.ts";
 
 /** Returns the value of a field as text; an empty text for an empty field. */
@@ -344,7 +344,7 @@ export function comparisonText(
   { language, show }: Audience,
   wanted: "less" | "more" | null = null,
 ): string {
-  const { compared: words } = termsOf(language);
+  const { compared: words } = TERMS[language];
   const { kind, competitor, count, priceCents, ourPriceCents, currency, fires } = facts;
   const ours = show.money(ourPriceCents, currency);
   const price = show.money(priceCents, currency);

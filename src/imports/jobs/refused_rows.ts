@@ -2,7 +2,7 @@
 import { batchesOf } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/codes.ts";
-import { termsOf } from "../../engine/wording/show.ts";
+import { TERMS } from "../../engine/wording/terms.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
@@ -179,7 +179,7 @@ function valuesOf(
 
 /** The returned function must be called for records in ascending order. */
 async function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
-  const words = language && termsOf(language).findings;
+  const words = language && TERMS[language].findings;
   const textOf = ({ field, code, message }: Finding) => {
     const text = words?.[code] ?? message;
     return field === null ? text : `${field}: ${text}`;

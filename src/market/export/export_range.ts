@@ -20,7 +20,7 @@ import {
 } from "../../catalogue/prices/price_rows.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { productsById } from "../../catalogue/products/product_store.ts";
-import { codeWords } from "../../engine/wording/code_words.ts";
+import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
@@ -246,7 +246,7 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
     row.currency,
     { day: day.toString() },
     amountCell(row.fromCents, exponent),
-    codeWords(languageOf(locale)).priceSources[row.source],
+    CODE_WORDS[languageOf(locale)].priceSources[row.source],
   ];
 }
 

@@ -8,7 +8,7 @@ import { hasJoined, listUsers, requireUser, type StoredUser } from "../../accoun
 import { listWorkspaces, readWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { changePct, sharesPct } from "../../base/fraction.ts";
 import { clockIn, dateIn, DAY_MS } from "../../base/time.ts";
-import { morningWordsOf } from "../../engine/wording/morning_words.ts";
+import { MORNING_WORDS } from "../../engine/wording/morning_words.ts";
 import { type Audience, audienceOf } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alert_store.ts";
 import { MailTestResult, sendToCaller } from "../../messages/send_mails.ts";
@@ -158,7 +158,7 @@ export function isQuiet({ open, lateHours, failingShops, moves }: MorningFacts):
 
 export function composeMorning(facts: MorningFacts, to: MorningReaders): MailText {
   const { show, day } = to;
-  const words = morningWordsOf(to.language);
+  const words = MORNING_WORDS[to.language];
   const number = (count: number) => show.number(count);
   const { open, expiring, moves, lateHours, failingShops } = facts;
   const counts = [
@@ -204,7 +204,7 @@ function section(title: string, lines: readonly string[]): string[] {
 
 function positionOf({ position }: MorningFacts, { show, language }: MorningReaders): string[] {
   if (position === null || position.compared === 0) return [];
-  const words = morningWordsOf(language);
+  const words = MORNING_WORDS[language];
   const { compared, cheapest, middle, dearest, indexPct } = position;
   const [first = "", second = "", third = ""] = sharesPct([cheapest, middle, dearest], 0)
     .map((share) => show.percent(share));
@@ -218,7 +218,7 @@ function moveLine(
   { kind, competitor = "", category = null, products, changePct: pct }: MorningMove,
   { show, language }: MorningReaders,
 ): string {
-  const words = morningWordsOf(language);
+  const words = MORNING_WORDS[language];
   const text = words.group[kind](competitor, show.number(products), show.percentChange(pct ?? 0));
   return category === null ? text : words.within(text, category);
 }

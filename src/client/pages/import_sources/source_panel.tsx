@@ -36,7 +36,7 @@ import {
 import { fromKeys, pick } from "../../../base/collections.ts";
 import { numberText, readNumber } from "../../formats/decimal.ts";
 import type { Language } from "../../../base/codes.ts";
-import { termsOf } from "../../../engine/wording/show.ts";
+import { TERMS } from "../../../engine/wording/terms.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
 interface SourcePanelProps {
@@ -330,5 +330,5 @@ export function pullErrorText(
   { errorCode, message }: Pick<NonNullable<ImportSource["lastPull"]>, "errorCode" | "message">,
   language: Language,
 ): string | null {
-  return termsOf(language).fetchErrors[errorCode ?? ""] ?? message;
+  return TERMS[language].fetchErrors[errorCode ?? ""] ?? message;
 }

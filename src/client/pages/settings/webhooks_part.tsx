@@ -5,7 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
-import { termsOf } from "../../../engine/wording/show.ts";
+import { TERMS } from "../../../engine/wording/terms.ts";
 import type { Webhook } from "../../../messages/webhook.ts";
 import {
   PUBLIC_EVENT_TYPES,
@@ -290,7 +290,7 @@ function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   if (!last) return <>–</>;
   const { httpStatus, errorCode } = last;
   const said = httpStatus === null
-    ? termsOf(language.value).fetchErrors[errorCode ?? ""] ?? errorCode
+    ? TERMS[language.value].fetchErrors[errorCode ?? ""] ?? errorCode
     : `HTTP ${httpStatus}`;
   return (
     <>
