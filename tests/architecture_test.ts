@@ -14,7 +14,7 @@ const ROOMS = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, room]) => room!);
 const FOLDERS = [...page.matchAll(/^\| `(\w+\/\w+)`/gm)].map(([, folder]) => folder!);
 const FOLDERS_MAX = 7;
 
-/** The engine has no effects: its folders import `base` and these packages. */
+/** The engine has no effects: its folders import only `base` and these packages. */
 const ENGINE_PACKAGES: Record<string, readonly string[]> = {
   xml: ["zod", "saxes"],
   extraction: ["zod", "htmlparser2", "entities/decode", "css-select", "css-what", "json-p3"],

@@ -251,8 +251,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
     await app.owner.create("/api/products", body);
     return await app.owner.post("/api/products", body);
   },
-  // This case has an app of its own, because another case adds owners, and only the last owner
-  // cannot be deleted.
+  // The last owner cannot be deleted, so this case needs an app without owners from other cases.
   conflict: async (app) => {
     const { id } = await app.owner.read("/api/auth/me");
     return await app.owner.delete(`/api/users/${id}`);

@@ -33,7 +33,7 @@ async function countOf(caller: Caller): Promise<number> {
   return (await caller.read("/api/products?limit=200&includeDeleted=true")).count;
 }
 
-/** Creates a product, always under the same key. */
+/** Creates a product, always with the same idempotency key. */
 function create({ owner }: TestApp, product: Record<string, unknown> = SAMPLE): Promise<Response> {
   return owner.post("/api/products", product, KEY);
 }

@@ -99,7 +99,7 @@ const LISTS: readonly FiledList[] = [
   },
 ];
 
-/** Adds entries to every list. Names that people or files choose are formulas. */
+/** Adds entries to every list, many of them with a formula as their name or title. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   const erp = await startErp(app);

@@ -65,7 +65,7 @@ await comparePass();
 await timeSimulations();
 await compareAutomaticPrices();
 
-/** The rules hardly ever fire. */
+/** The rules of this benchmark hardly ever fire. */
 async function addBenchRules(): Promise<void> {
   for (let n = 0; n < RULES; n++) {
     const scopes = [

@@ -21,7 +21,7 @@ const items = Number(Deno.args[0] ?? 100_000);
 const rounds = Number(Deno.args[1] ?? 3);
 const POLL_MS = 100;
 
-/** Sends the file and waits for the job. Measures real time: the clock of the app stands still. */
+/** Sends the file and waits for the job. The app's clock stands still, so real time is measured. */
 async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>) {
   const [beginAt, beginMs] = [performance.now(), processMs()];
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };

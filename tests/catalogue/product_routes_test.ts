@@ -130,7 +130,7 @@ const CASES: readonly (readonly [sku: string, catalogue: string[], offered: stri
   ["KT-10099", ["KT-10011"], []],
   ["AB1", ["AB2"], []],
   ["---", ["...", "-"], []],
-  // With four similar SKUs, none is suggested.
+  // If four SKUs are similar, none of them is suggested.
   ["10019", ["10011", "10012", "10013", "10014"], []],
   ["10019", ["10011", "10012", "10013"], ["10011", "10012", "10013"]],
   ["ab-1", ["AB1", "A-B1", "AB-1", "AB.1"], []],

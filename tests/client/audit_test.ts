@@ -460,7 +460,7 @@ Deno.test("logRows() folds one bulk action into a line, which unfolds to all ent
   const rows = entriesOf("one", 0, prices(24));
   assertEquals(folded(rows), ["24"]);
   assertEquals(folded(rows, [`fold ${rows[0]?.id}`]), ["24", ...rows.map(({ id }) => id)]);
-  // A group counts decisions, not the prices that they set. A single decision is not folded.
+  // A group counts decisions, not the prices that they set. A single decision forms no group.
   const decided = (productId: string) => [
     row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
     row("proposal.approve", { after: { productId } }, `of ${productId}`),
@@ -484,7 +484,7 @@ Deno.test("logRows() joins the requests of a large action, but no entries of oth
   for (const [what, rows] of Object.entries(strangers)) {
     assertEquals(folded([...large, ...rows]), ["201", rows[0]?.id], what);
   }
-  // Equal steps of one person within two minutes form one line.
+  // Equal actions of one person within two minutes form one line of the log.
   assertEquals(folded([...entriesOf("a", 0, prices(1)), ...entriesOf("b", 1, prices(1))]), ["2"]);
   const nightly = [0, 86_400, 172_800].flatMap((at) =>
     entriesOf("source", at, [row("import_source.pull")])

@@ -98,7 +98,7 @@ const EVENTS = [
   "response",
 ] as const;
 
-/** Optimised code takes longer to compile than it saves in the short life of a page. */
+/** In the short life of a page, optimising its code takes more time than it saves. */
 const BROWSER_FLAGS = ["--no-sandbox", "--js-flags=--no-maglev,--no-turbofan"];
 
 const kept: KeptPage[] = [];
@@ -275,7 +275,7 @@ export const onScreen: ScreenTests = screenWith(() => startTestApp());
 
 const now = () => new Date();
 
-/** For pages that compare times of the service with the real clock. */
+/** For tests of pages that compare times of the service with the real clock. */
 export const onNow: ScreenTests = screenWith(() => startTestApp({ now }));
 
 /** Like `onNow`; the service may also visit shops on this machine. */

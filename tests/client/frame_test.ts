@@ -97,7 +97,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
 
   // Without a connection the table stays, and the page shows its age until it can be read again.
   await page.route("**/api/**", (route) => route.abort());
-  // Data younger than five seconds are not read again.
+  // The page reads data again only if they are older than five seconds.
   await page.waitForTimeout(5_100);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   const note = page.getByText(/Keine Verbindung zum Dienst. Sie sehen den Stand von \d\d:\d\d/);

@@ -1,4 +1,4 @@
-/** Imports in a browser: faulty files, rehearsals, mappings, cancelling, holding and undoing. */
+/** Imports in a browser: faulty files, dry runs, mappings, cancelling, holding and undoing. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";

@@ -413,7 +413,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await question.getByRole("button", { name: "Löschen" }).click();
   await tab.waitFor({ state: "detached" });
 
-  // The age in a row belongs to the price next to it.
+  // The age shown in a row is the age of the price next to it.
   app.clock.advance(11 * HOUR_MS);
   await push(app, [["DEAR", "bolt", 91]]);
   await page.goto("/products?sort=gapPct&order=desc");

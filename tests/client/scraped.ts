@@ -1,4 +1,4 @@
-/** Products whose linked pages have been read, for tests of screens. */
+/** Adds products and reads their linked pages, for tests of screens. */
 import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";

@@ -272,7 +272,7 @@ async function open(page: Page, { path, sign }: Screen): Promise<void> {
   await page.locator(sign).first().waitFor();
 }
 
-/** Links within text that differ from it only in colour. */
+/** Links that only their colour distinguishes from the text around them. */
 const PLAIN_LINKS = `[...document.querySelectorAll("main a:not(.button)")].filter((link) => {
   const { display, textDecorationLine } = getComputedStyle(link);
   const isBetweenWords = [...link.parentElement.childNodes]

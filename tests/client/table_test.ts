@@ -152,7 +152,7 @@ onThousand.test("the table scrolls through all pages, and filters; a change for 
 const COUNT = 120;
 const DEAR = { more: "<COSTPRICE>98765432,10</COSTPRICE>" };
 
-/** Tests that share 120 products; marks and typed values of a test are not saved. */
+/** These tests share 120 products, because none of them saves its marks or typed values. */
 const onWhole = testsOfOneApp((app) => importMany(app, COUNT, DEAR));
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
@@ -247,7 +247,7 @@ onScreen.test("shortcuts and dialogs work once they are drawn, and Escape return
   await page.keyboard.press("Escape");
   assertEquals(await page.locator("details[open]").count(), 0);
 
-  // Escape in the search field clears it and returns to the rows.
+  // Escape in the search field clears the field and returns to the rows.
   await page.keyboard.press("/");
   await page.keyboard.type("A-3");
   await page.waitForURL("**/products?q=A-3");

@@ -24,7 +24,7 @@ const OPTIONAL = [".terms", ".service"];
 
 const wordsIn = (language: Language) => wordsOf(language, String);
 
-/** Every text with its path. For a function, only the path is compared, not its result. */
+/** All texts with their paths. For a function, only the path is compared, not its result. */
 function textsOf(value: unknown, place = ""): [string, unknown][] {
   if (OPTIONAL.includes(place)) return [];
   if (typeof value !== "object" || value === null) return [[place, value]];

@@ -29,7 +29,7 @@ const POLL_MS = 500;
 const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
 /** SKUs of products to which the tested rules do not apply. */
 const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
-/** Pushed prices rise from 90, so that none looks suspicious next to 100. */
+/** Pushed prices rise from 90, so that none looks suspicious next to our price of 100. */
 const PRICES = 10;
 const PAUSE_MIN_MS = extent(5, 60);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];

@@ -21,7 +21,7 @@ import { type ComposedServer, composedStore } from "./compose_services.ts";
 import { extent } from "../proof.ts";
 import { pause, until } from "../patience.ts";
 
-/** An even number, so that both servers are killed equally often. */
+/** The number is even, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
 /** Before a kill, the import makes random progress of at most so many records. */
 const FURTHER_MAX = ITEMS / 10;

@@ -137,7 +137,7 @@ function pricedItem(sku: string, more: string): Item {
 export interface Prepared {
   readonly jobId: string;
   pusher(url: string): Caller;
-  /** Requires each product, and each visit, once, in answers of the service. */
+  /** Requires that the service returns each product and each visit exactly once. */
   requireAnswers(owner: Caller): Promise<void>;
   /** Requires each effect once, in the stopped service's store and at the receiver. */
   requireEffects(): Promise<void>;

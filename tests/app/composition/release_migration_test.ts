@@ -54,8 +54,8 @@ function within(answer: unknown, expected: unknown): unknown {
 }
 
 /**
- * Replaces values by null that may differ between versions: facts into which the migration converts
- * sentences (`said`, `facts`), times, cursors, and the sentence of a rule.
+ * Values that may differ between versions become null: facts that the migration makes of sentences
+ * (`said`, `facts`), times, cursors, and the sentence of a rule.
  */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];

@@ -66,8 +66,8 @@ async function fillTwo(store: Store) {
 }
 
 /**
- * Tables that other workspaces or the time change: `wsg` changes with any workspace, `rls` has
- * expiring rate limits of keys, and `dl` has totals over all workspaces.
+ * These tables change independently: `wsg` with any workspace; `rls` has expiring rate limits of
+ * keys, `dl` totals over all workspaces.
  */
 const PASSING = ["wsg", "rls", "dl"];
 

@@ -172,7 +172,7 @@ Deno.test("extractPrice() reads the beginning of a page that is nested too deepl
   assertEquals(shown(readHtml(MARKUP + "<div>".repeat(600))), "129900 EUR json_ld 0.7 unknown");
 });
 
-/** Pieces of meaningful markup, which are repeated, nested and mixed by the thousand. */
+/** Parts of meaningful markup, which the test repeats, nests and mixes by the thousand. */
 const piece = fc.constantFrom(
   '<div itemscope itemtype="https://schema.org/Product">',
   "<i itemprop=name>",

@@ -26,8 +26,8 @@ export function of(...prices: readonly number[]): Offer[] {
 }
 
 /**
- * The case that tests vary: our price is 20.00, the cost is 10.00, the rule aims at the cheapest
- * offer without adjustment, and there are no offers.
+ * The case that tests vary: our price is 20.00 and the cost 10.00. The rule aims at the cheapest
+ * offer without adjustment, but there are no offers.
  */
 const PLAIN: AimCase = {
   ...Bounds.parse({}),

@@ -94,7 +94,7 @@ Deno.test("a simulation that reads only missing facts equals one with all facts,
     for (const [name, times] of Object.entries(met)) seen[name] = (seen[name] ?? 0) + times;
   });
   fc.assert(property, DRAWN);
-  // Each of these outcomes must occur.
+  // Outcomes that must occur at least once.
   const wanted = ["up", "down", "wouldApply", "conflicts", "outranked", "brake", "moves_per_day"];
   for (const name of [...wanted, "manual_price", "max_move", "auto_apply_off", "alert_only"]) {
     ok(name in seen && seen[name] !== 0, name);
