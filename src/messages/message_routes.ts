@@ -175,7 +175,11 @@ export function webhookRoutes({ limits }: { readonly limits: UrlLimits }) {
     .list({
       query: Query,
       answer: page(Webhook, "One page in the order of ids", { inApp: "WebhookPage" }),
-    }, ({ ctx, query }) => pageOfWebhooks(ctx, query))
+    }, ({ ctx, query }) =>
+      pageById(ctx, query, async ({ after: id, limit }) => {
+        const found = await webhooks.list(ctx, { after: id === null ? null : { id }, limit });
+        return found.map(({ row }) => serialiseWebhook(row));
+      }))
     .read({ answer: answer("The webhook") }, async ({ ctx, id }) => {
       return serialiseWebhook((await requireWebhook(ctx, id)).row);
     })
@@ -208,13 +212,6 @@ export function webhookRoutes({ limits }: { readonly limits: UrlLimits }) {
       answer: delivery("An event of the type `webhook.test`, tried once"),
       status: 202,
     }, ({ ctx, id }) => testWebhook(ctx, id)).routes;
-}
-
-async function pageOfWebhooks(ctx: Context, query: Query) {
-  return await pageById(ctx, query, async ({ after, limit }) => {
-    const found = await webhooks.list(ctx, { after: after === null ? null : { id: after }, limit });
-    return found.map(({ row }) => serialiseWebhook(row));
-  });
 }
 
 async function pageOfDeliveries(ctx: Context, webhookId: string, query: Query) {

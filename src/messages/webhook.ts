@@ -168,22 +168,21 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-export async function rotateSecret(
-  ctx: Context,
-  id: string,
-  { overlapHours }: SecretRotation,
-): Promise<OpenWebhook> {
+export async function rotateSecret(ctx: Context, id: string, { overlapHours }: SecretRotation) {
   return await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
     const { previous: _, ...before } = found.row;
     const now = ctx.now();
     const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
     const secret = newSecret();
+    const replaced = await webhooks.open(ctx, before, "secret");
     const after: StoredWebhook = {
       ...before,
       secret: await webhooks.seal(ctx, { id }, "secret", secret),
       updatedAt: now.toISOString(),
-      ...(overlapHours > 0 && { previous: { secret: await earlierSecret(ctx, before), until } }),
+      ...(overlapHours > 0 && {
+        previous: { secret: await webhooks.seal(ctx, before, "previous.secret", replaced), until },
+      }),
     };
     webhooks.save(write, ctx, found, after);
     addAuditRow(write, ctx, {
@@ -196,21 +195,12 @@ export async function rotateSecret(
   });
 }
 
-async function earlierSecret(ctx: Context, before: StoredWebhook) {
-  const secret = await webhooks.open(ctx, before, "secret");
-  return await webhooks.seal(ctx, before, "previous.secret", secret);
-}
-
-interface OpenWebhook extends StoredWebhook {
-  readonly secret: string;
-}
-
 /** The webhook receives only events that are relayed after its creation. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,
   limits: UrlLimits,
-): Promise<OpenWebhook> {
+) {
   const createdAt = ctx.now().toISOString();
   const id = ctx.newId();
   const secret = newSecret();

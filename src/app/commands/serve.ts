@@ -10,13 +10,7 @@ import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { sealingKey } from "../../platform/store/secret_store.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
 import { type App, createApp } from "../composition/app.ts";
-import {
-  type Config,
-  ConfigError,
-  passStoreToken,
-  readConfig,
-  urlOf,
-} from "../composition/config.ts";
+import { type Config, passStoreToken, readConfig, urlOf } from "../composition/config.ts";
 import { findSecretTroubles } from "../composition/tables.ts";
 import { startSchedule } from "../composition/schedule.ts";
 import { sweepParts } from "./part_file.ts";
@@ -102,7 +96,6 @@ const log = roomLog("serve");
 /** Throws `unavailable` if another process has locked the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
-  requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
@@ -250,11 +243,4 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (email === null || password === null) return;
   const user = await addFirstUser(tools, { email, password });
   if (user) log.info("first user added", { userId: user.id });
-}
-
-/** Throws if only one of `ADMIN_EMAIL` and `ADMIN_PASSWORD` is set, even if users already exist. */
-function requireWholeFirstUser({ ADMIN_EMAIL, ADMIN_PASSWORD }: Config): void {
-  if ((ADMIN_EMAIL === null) === (ADMIN_PASSWORD === null)) return;
-  const missing = ADMIN_EMAIL === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";
-  throw new ConfigError([`${missing} is missing: the first user needs both, or none of them`]);
 }

@@ -281,14 +281,17 @@ export function readConfig(
     );
   }
   const config = ConfigShape.parse(parsed.data);
-  if ((config.OIDC_ISSUER === null) !== (config.OIDC_CLIENT_ID === null)) {
-    throw new ConfigError(["OIDC_ISSUER and OIDC_CLIENT_ID must be set together"]);
+  for (const [one, other] of TOGETHER) {
+    if ((config[one] === null) === (config[other] === null)) continue;
+    throw new ConfigError([`${one} and ${other} must be set together`]);
   }
   if (config.SMTP_URL !== null && config.MAIL_FROM === null) {
     throw new ConfigError(["MAIL_FROM must be set when SMTP_URL is"]);
   }
   return config;
 }
+
+const TOGETHER = [["OIDC_ISSUER", "OIDC_CLIENT_ID"], ["ADMIN_EMAIL", "ADMIN_PASSWORD"]] as const;
 
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 

@@ -119,7 +119,7 @@ inFolder.test("serve ends with 2 for wrong variables, which it names, and with 1
   await fails(
     serve({ ADMIN_EMAIL: "admin@example.com" }),
     2,
-    /^error: ADMIN_PASSWORD is missing: the first user needs both, or none of them\n$/,
+    /^error: ADMIN_EMAIL and ADMIN_PASSWORD must be set together\n$/,
   );
   using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   await fails(serve({ PORT: String(holder.addr.port) }), 1, /choose another PORT/);

@@ -32,7 +32,6 @@ Deno.test("readConfig() accepts each spelling of a list", () => {
       ...roles,
       claim: "urn:shop:groups",
     }],
-    ["ADMIN_EMAIL", "jürgen@müller.example", "jürgen@müller.example"],
     ["AUDIT_MAIL_TO", "jürgen@müller.example,anna@shop.example", [
       "jürgen@müller.example",
       "anna@shop.example",
