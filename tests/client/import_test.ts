@@ -377,7 +377,7 @@ onScreen.test("a held import is the morning's next step and an alert whose main 
   const page = await browser.open(app, "/");
   const step = page.locator(".next-step");
   await step.getByText(/Ein Import ist angehalten: 6 von 6 Preisen/).waitFor();
-  await step.getByText(/Freigeben oder verwerfen bis/).waitFor();
+  await step.getByText(/Übernehmen oder verwerfen bis/).waitFor();
   const link = step.getByRole("link", { name: "Import prüfen" });
   assertEquals(await link.getAttribute("href"), `/imports/${jobId}`);
   await follow(page, "/alerts");

@@ -95,6 +95,8 @@ onScreen.test("a table profile is listed, shown and deleted; a built-in one is t
   await row.getByRole("link", { name: "JTL-Ameise" }).click();
   await page.getByText("wird an den Spalten der Datei erkannt").waitFor();
   assertEquals(await page.getByLabel("Wofür „Artikelnummer“ steht").isDisabled(), true);
+  const heads = await page.getByRole("columnheader").allInnerTexts();
+  assertEquals(heads, ["Spalte in der Datei", "wird in Kurant"]);
   assertEquals(await page.getByRole("button", { name: "Löschen" }).count(), 0);
   await page.goto("/settings/profiles/meine");
   assertEquals(await page.getByLabel("Wofür „Artikelnummer“ steht").isDisabled(), true);
@@ -106,6 +108,10 @@ onScreen.test("a table profile is listed, shown and deleted; a built-in one is t
   await page.goto("/settings/profiles/erp-default");
   await page.getByText("Eingebaute Profile lassen sich nicht ändern").waitFor();
   assertEquals(await page.getByLabel("SKU (nötig)").isDisabled(), true);
+  assertEquals(
+    await page.getByLabel("Name", { exact: true }).inputValue(),
+    "Artikelexport des ERP",
+  );
   assertEquals(await page.getByRole("button", { name: "Speichern" }).count(), 0);
   const erp = await Deno.readFile(new URL("fixtures/erp_export.xml", import.meta.url));
   const preview = page.getByRole("region", { name: "Vorschau" });

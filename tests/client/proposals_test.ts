@@ -13,7 +13,7 @@ import type { TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { DAY_MS } from "../../src/base/time.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
-import { violationsOf } from "./see_all_ways.ts";
+import { cutIn, resize, violationsOf } from "./see_all_ways.ts";
 import {
   follow,
   holdRequests,
@@ -419,6 +419,10 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   const rejected = await untilStatus(app, "rejected", 6);
   for (const { decisionReason } of rejected) assertEquals(decisionReason, "Messe");
   await page.getByText("Nichts zu entscheiden").waitFor();
+  const done = await browser.open(app, "/proposals?status=rejected", { locale: "en-GB" });
+  await resize(done, 1280);
+  await done.getByRole("row", { name: /rejected/ }).first().waitFor();
+  assertEquals(await cutIn(done.locator(".table-scroll")), []);
   await page.keyboard.press("u");
   await page.getByText("6: zurückgenommen").waitFor();
   assertEquals(await openCount(), 6);

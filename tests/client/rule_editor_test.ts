@@ -236,7 +236,8 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
   const section = page.locator("section", {
     has: page.getByRole("heading", { name: "Was danach kam" }),
   });
-  await section.getByText("20 von 21 Änderungen gezählt. Ohne: 1 mit weiterer Änderung.").waitFor();
+  await section.getByText("20 von 21 Änderungen gezählt. Nicht gezählt: 1 mit weiterer Änderung.")
+    .waitFor();
   const said = (await section.innerText()).replaceAll("\u00a0", " ");
   match(said, /März 2026[^]*Stück am Tag\s+20,0 → 40,0/);
   match(said, /14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat\./);
@@ -257,7 +258,7 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
     await route.fulfill({ response, json: { ...april, changes: 1_234, leftOut } });
   });
   await section.getByRole("button", { name: "Monat danach" }).click();
-  await section.getByText(/von 1\.234 Änderungen gezählt\. Ohne: .*1\.234 /).waitFor();
+  await section.getByText(/von 1\.234 Änderungen gezählt\. Nicht gezählt: .*1\.234 /).waitFor();
   await section.getByText("April 2026").waitFor();
   await section.getByText("Unter 20 gezählten Änderungen sagt das nichts.").waitFor();
 });
@@ -276,7 +277,7 @@ onScreen.test("a rule's page shows its results from the first day", async ({ app
   match(said, /Preise gesetzt\s+1\s+0 von selbst, 1 angenommen/);
   match(said, /Summe der Änderungen\s+−10,00 €\s+1 gesenkt, 0 angehoben/);
   match(said, /Stück\s+–\s+noch nichts gezählt/);
-  match(said, /Ohne: 1 noch zu neu\./);
+  match(said, /Nicht gezählt: 1 noch zu neu\./);
 });
 
 const linkTo = (id: string) => `a[href="/rules/${id}"]`;

@@ -115,6 +115,9 @@ onTicking.test("shops that need a person are first, each with the action for its
     const end = rightOf(await beside.boundingBox());
     ok(end < cardEnd, `${await beside.innerText()} ends at ${end} of ${cardEnd}`);
   }
+  for (const bar of await page.locator(".shops [data-column=compared] .stack").all()) {
+    ok(((await bar.boundingBox())?.width ?? 0) > 280, await bar.innerText());
+  }
   await page.setViewportSize({ width: 1280, height: 800 });
   await seeAllWays(page);
   const viewer = await browser.open(app, "/competitors", {

@@ -105,13 +105,13 @@ export const catalogueWords = {
       since: de("galt ab {at}").en("in force from {at}"),
       rows: de("Alle Preise, die im Zeitraum galten").en("Every price in force in the period"),
       at: de("Gültig ab").en("In force from"),
-      vat: de("MwSt.").en("VAT"),
+      vat: de("USt.").en("VAT"),
       exported: de("ans ERP gegeben").en("sent to the ERP"),
       marked: de("als Fehler markiert von {who}, {at}").en("marked as an error by {who}, {at}"),
       neverShown: de("nie gezeigt").en("never shown"),
       none: de("In diesem Zeitraum ist kein Preis bekannt.")
         .en("No price is known in this period."),
-      netPrices: de("Preise dieses Arbeitsbereichs sind netto; brutto nach der MwSt. des Tages.")
+      netPrices: de("Preise dieses Arbeitsbereichs sind netto; brutto nach der USt. des Tages.")
         .en("Prices of this workspace are net; gross by the VAT of the day."),
       grossPrices: de("Preise dieses Arbeitsbereichs sind brutto.")
         .en("Prices of this workspace are gross."),

@@ -56,7 +56,7 @@ export const importSourceWords = {
     title: de("Quellen").en("Sources"),
     about: de(
       "Woher Dateien kommen, wie sie gelesen werden und was sie anhält. " +
-        "Eine Sendung ohne Angabe gehört zur Standardquelle.",
+        "Eine Datei ohne Quelle gehört zur Standardquelle.",
     ).en(
       "Where files come from, how they are read and what holds them. " +
         "A file sent without a source goes to the standard source.",
@@ -157,7 +157,7 @@ export const importSourceWords = {
     toImports: de("Importe dieser Quelle").en("Imports from this source"),
     upload: de("Datei dieser Quelle hochladen").en("Upload a file for this source"),
     workspaceHold: de(
-      "Für die Standardquelle gilt das Anhalten aus den Einstellungen des Arbeitsbereichs.",
+      "Ob Importe der Standardquelle angehalten werden, steht in den Einstellungen des Arbeitsbereichs.",
     ).en("The standard source follows the hold setting of the workspace."),
     fields: {
       kind: de("Die Datei").en("The file"),

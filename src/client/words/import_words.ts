@@ -122,7 +122,7 @@ export const importWords = {
         },
         today: de("heute {time}").en("{time} today"),
         kept: de(
-          "Freigeben oder verwerfen bis {until}; sonst wird die Datei gelöscht und muss neu gesendet werden",
+          "Übernehmen oder verwerfen bis {until}; sonst wird die Datei gelöscht und muss neu gesendet werden",
         ).en("Apply or discard by {until}; otherwise the file is deleted and has to be sent again"),
         look: de("Import prüfen").en("Review import"),
         waits: de("{file} ist angehalten.").en("{file} is held."),

@@ -30,8 +30,8 @@ export const ruleEffectWords = {
     allCooling: de("alle {count} in der Ruhezeit: lösen erst danach wieder aus")
       .en("all {count} in cooldown: trigger again when it ends"),
     basis: de(
-      "Der Probelauf rechnet mit dem Absatz bis heute, ein Vorschlag mit dem bis zu seinem Tag.",
-    ).en("The dry run uses unit sales up to today, a proposal those up to its own day."),
+      "Der Probelauf zählt den Absatz bis heute, ein Vorschlag den Absatz bis zu seinem Tag.",
+    ).en("The dry run counts unit sales up to today, a proposal those up to its own day."),
     up: de("teurer").en("more expensive"),
     down: de("günstiger").en("cheaper"),
     blocked: de("ohne Preis").en("no price"),
@@ -158,12 +158,12 @@ export const ruleEffectWords = {
     later: de("Monat danach").en("Month after"),
     counted: de("{counted} von {all Änderung|Änderungen} gezählt.")
       .en("{counted} of {all change|changes} counted."),
-    without: de("Ohne:").en("Without:"),
+    without: de("Nicht gezählt:").en("Not counted:"),
     why: {
       tooYoung: de("noch zu neu").en("still too recent"),
       otherChange: de("mit weiterer Änderung").en("changed once more"),
       noSales: de("ohne Verkäufe").en("without sales"),
-      noCost: de("ohne EK oder MwSt.").en("without cost or VAT"),
+      noCost: de("ohne EK oder USt.").en("without cost or VAT"),
       otherCurrency: de("in anderer Währung").en("in another currency"),
     },
     units: de("Stück am Tag").en("Units per day"),
@@ -191,12 +191,12 @@ const actions: Texts = codes.actions satisfies Labels<Action["type"]>;
 const fields: Texts = {
   ...ofTriggers.fields,
   reference: de("verglichen mit").en("compared with"),
-  competitorIds: de("nur diese Wettbewerber").en(null),
-  excludeCompetitorIds: de("ohne diese Wettbewerber").en(null),
+  competitorIds: de("nur diese Wettbewerber").en("only these competitors"),
+  excludeCompetitorIds: de("ohne diese Wettbewerber").en("without these competitors"),
   groups: de("nur diese Gruppen").en("only these groups"),
   excludeGroups: de("ohne diese Gruppen").en("without these groups"),
   marketplaces: de("Marktplatz-Händler").en("sellers on marketplaces"),
-  inStockOnly: de("nur lieferbare Angebote").en(null),
+  inStockOnly: de("nur lieferbare Angebote").en("only offers in stock"),
   maxAgeHours: de("Preise höchstens … Stunden alt").en("prices at most … hours old"),
   minCompetitors: de("mindestens … Wettbewerber").en("at least … competitors"),
   exactOnly: de("nur das gleiche Produkt").en("only the same product"),
@@ -214,21 +214,28 @@ const fields: Texts = {
 
 const fieldHints: Texts = {
   ...ofTriggers.fieldHints,
-  inStockOnly: de("Unbekannte Verfügbarkeit zählt als lieferbar").en(null),
+  inStockOnly: de("Unbekannte Verfügbarkeit zählt als lieferbar")
+    .en("Unknown availability counts as in stock"),
   maxAgeHours: de("Leer: 48").en("Empty: 48"),
-  minCompetitors: de("Mit weniger ruht die Regel").en(null),
-  exactOnly: de("Ohne Angebote, die nur vergleichbar sind").en(null),
-  sameCondition: de("Ein unbekannter Zustand zählt als der gleiche").en(null),
-  withShipping: de("Dazu der bekannte Versand des Shops, abzüglich unseres eigenen").en(null),
+  minCompetitors: de("Mit weniger ruht die Regel").en("With fewer, the rule is idle"),
+  exactOnly: de("Ohne Angebote, die nur vergleichbar sind")
+    .en("Without offers that are only comparable"),
+  sameCondition: de("Ein unbekannter Zustand zählt als der gleiche")
+    .en("An unknown condition counts as the same"),
+  withShipping: de("Dazu der bekannte Versand des Shops, abzüglich unseres eigenen")
+    .en("Plus the known shipping of the shop, minus our own"),
   withoutShipping: de("Nur die Preise, auch wenn die Einstellungen mit Versand vergleichen")
     .en("Prices alone, even if the settings compare with shipping"),
-  marketplaces: de("Angebote unbekannter Händler zählen immer").en(null),
+  marketplaces: de("Angebote unbekannter Händler zählen immer")
+    .en("Offers of unknown sellers always count"),
   to: de("E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager")
     .en("Email addresses, separated by commas; empty: owners and managers"),
   targetMarginPct: de("Nur für „Marge erreichen“; leer: aus dem Auslöser oder der Mindestmarge")
     .en("Only for “Reach a margin”; empty: taken from the trigger or the margin floor"),
-  rounding: de("Nur bei Währungen mit zwei Nachkommastellen").en(null),
-  maxChangePct: de("Gegen den heutigen Preis und den von vor 24 Stunden").en(null),
+  rounding: de("Nur bei Währungen mit zwei Nachkommastellen")
+    .en("Only for currencies with two decimals"),
+  maxChangePct: de("Gegen den heutigen Preis und den von vor 24 Stunden")
+    .en("From today’s price, and from the price 24 hours ago"),
 };
 
 const values: Texts = {

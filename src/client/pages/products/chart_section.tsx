@@ -171,13 +171,14 @@ function PeriodSwitch({ days, zoomed, onDays, onZoom }: ChartPeriod) {
 }
 
 function PriceChart(props: PriceChartProps) {
-  const { series, markers, period: { days, zoomed, onZoom } } = props;
+  const { series, period: { days, zoomed, onZoom } } = props;
   const { nowMs } = useProduct();
   const texts = useApp().words.chart;
   const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
   const [pointedMs, setPointedMs] = useState<number | null>(null);
   const whole = { from: nowMs - days * DAY_MS, to: nowMs };
   const time = zoomed ?? whole;
+  const markers = props.markers.filter(({ atMs }) => atMs >= time.from && atMs <= time.to);
   const zoom = (span: Span | null) => {
     setPointedMs(null);
     onZoom(span);
@@ -188,6 +189,7 @@ function PriceChart(props: PriceChartProps) {
       <ChartPlot
         {...props}
         series={shown}
+        markers={markers}
         time={time}
         pointedMs={pointedMs}
         onPoint={setPointedMs}

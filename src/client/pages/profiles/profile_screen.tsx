@@ -25,12 +25,14 @@ import { MappingEditor } from "../../parts/mapping/mapping_editor.tsx";
 
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
-  const { words: { settings, auditLog }, may } = useApp();
+  const { words, may } = useApp();
   const found = useDocument(get("/api/import-profiles/{id}", byPath({ id }, { format })));
   const profile = found.data;
   if (profile === undefined) {
-    const back = { href: "/settings/profiles", text: settings.parts.profiles };
-    return <DocumentPending title={auditLog.resources.import_profile} back={back} of={found} />;
+    const back = { href: "/settings/profiles", text: words.settings.parts.profiles };
+    return (
+      <DocumentPending title={words.auditLog.resources.import_profile} back={back} of={found} />
+    );
   }
   const isReadOnly = profile.builtIn || !may("manager");
   return (
@@ -39,7 +41,7 @@ export function ProfileScreen() {
         <XmlEditor
           key={profile.id}
           stored={profile}
-          initial={draftOf(profile)}
+          initial={draftOf({ ...profile, name: nameOfProfile(words, profile) })}
           isReadOnly={isReadOnly}
         />
       )}

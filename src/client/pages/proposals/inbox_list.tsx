@@ -186,7 +186,7 @@ function useProposalColumns(): readonly Column<InboxRow>[] {
   const { isOpen, decisions } = inbox;
   const verdicts = isOpen ? decisions.verdicts : null;
   const all: readonly Column<Proposal>[] = [
-    column("product", words.fields.productId, 320).cell((proposal) => (
+    column("product", words.fields.productId, isOpen ? 320 : 230).cell((proposal) => (
       <ProductCell proposal={proposal} verdict={verdicts?.get(proposal.id)} />
     )),
     column("current", words.fields.current, 82).money((
@@ -297,6 +297,6 @@ function doneColumns({ proposals }: Words): readonly Column<Proposal>[] {
     column("status", proposals.columns.status, 124).cell(({ status }) => (
       <ProposalBadge status={status} />
     )),
-    column("decided", proposals.columns.decided, 140).time(({ decidedAt }) => decidedAt),
+    column("decided", proposals.columns.decided, 155).time(({ decidedAt }) => decidedAt),
   ];
 }

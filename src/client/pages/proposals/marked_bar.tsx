@@ -39,12 +39,13 @@ export function MarkedBar() {
           {market.markAll(total)}
         </LinkButton>
       )}
-      {!isMatching(marked) && (
-        <span class="soft">
-          {movesText(texts, marked)} <EffectSum proposals={marked} />
-        </span>
-      )}
-      <span class="bar-space" />
+      <span class="soft bar-space">
+        {!isMatching(marked) && (
+          <>
+            {movesText(texts, marked)} <EffectSum proposals={marked} />
+          </>
+        )}
+      </span>
       {reason !== null && (
         <ReasonField
           label={fields.reason}

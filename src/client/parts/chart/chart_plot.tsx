@@ -146,10 +146,9 @@ function Axes({ time, price, plot, currency }: Drawn & { readonly price: Span })
 function Markers({ markers, time, plot }: Drawn) {
   const { words } = useApp();
   const x = scaled(time, plot);
-  const shown = markers.filter(({ atMs }) => atMs >= time.from && atMs <= time.to);
   return (
     <>
-      {apartMarkers(shown, x, MARKER_PX).map(({ atMs, kind }) => (
+      {apartMarkers(markers, x, MARKER_PX).map(({ atMs, kind }) => (
         <g key={atMs} class="marker">
           <line x1={x(atMs)} x2={x(atMs)} y1={22} y2={PLOT_Y.to} />
           <circle cx={x(atMs)} cy={12} r={9} />

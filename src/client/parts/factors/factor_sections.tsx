@@ -50,7 +50,7 @@ function AppSection({ factors: { totp }, onAdded }: PartProps) {
   const [app, setApp] = useState<Wire<"NewAuthenticatorApp"> | null>(null);
   return (
     <Section title={texts.app} note={totp ? texts.since(show.date(totp.createdAt)) : texts.appNote}>
-      <p class="row-actions">
+      <p class="row-actions gap-8">
         <Badge tone={totp ? "good" : "plain"}>{totp ? texts.isOn : texts.isOff}</Badge>
         <ActionButton
           ask={(api) =>

@@ -74,15 +74,14 @@ export function MappingTable(
       {!isReadOnly && <TakeGuess {...row} />}
     </>
   );
-  const state = ({ column, ofFile, guess }: MappingRow) =>
-    preview && (
-      <ColumnState
-        column={column}
-        ofFile={ofFile}
-        confidence={confidenceOf(column, suggested)}
-        isGuessed={guess !== null}
-      />
-    );
+  const state = ({ column, ofFile, guess }: MappingRow) => (
+    <ColumnState
+      column={column}
+      ofFile={ofFile}
+      confidence={confidenceOf(column, suggested)}
+      isGuessed={guess !== null}
+    />
+  );
   const note = ({ ofFile }: MappingRow) => (
     <FindingTallies
       tallies={preview?.tallies.filter(({ field }) => field === ofFile?.column) ?? []}
@@ -97,17 +96,13 @@ export function MappingTable(
       idOf={({ column: { ref }, place }) => `${ref} ${place}`}
       columns={[
         column("column", columns.column, 100).cell<MappingRow>(({ name }) => name),
-        ...(preview
-          ? [
-            column("samples", columns.samples, 120).cell<MappingRow>(({ ofFile }) => (
-              <Samples column={ofFile} />
-            )),
-          ]
-          : []),
+        column("samples", columns.samples, 120).cell<MappingRow>(({ ofFile }) => (
+          <Samples column={ofFile} />
+        )),
         column("target", columns.target, 230).cell(use),
         column("state", fields.state, 80).cell(state),
-        ...(preview ? [column("note", columns.note, 120).cell(note)] : []),
-      ]}
+        column("note", columns.note, 120).cell(note),
+      ].filter(({ key }) => preview !== null || key === "column" || key === "target")}
     />
   );
 }

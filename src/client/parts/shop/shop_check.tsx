@@ -152,7 +152,7 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
           )}
         </ul>
       </div>
-      <div class="row-actions">
+      <div class="row-actions gap-8">
         <ActionButton
           kind={isRead ? "main" : "plain"}
           run={create}
