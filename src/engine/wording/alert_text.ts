@@ -3,11 +3,11 @@
  * which texts are the title and the body of an alert.
  */
 import type { AlertFacts } from "./alert_facts.ts";
-import { guardWordsOf } from "./guard_words.ts";
+import { GUARD_ROWS } from "./guard_words.ts";
 import { storedReasonText } from "./page_words.ts";
 import { type AnyFacts, type Audience, shownMargin, textOf } from "./show.ts";
 import { type Labels, TERMS } from "./terms.ts";
-import { comparisonText, triggerWordsOf } from "./trigger_words.ts";
+import { comparisonText, TRIGGER_ROWS } from "./trigger_words.ts";
 
 const de = {
   product: "{sku} {productTitle}",
@@ -197,7 +197,7 @@ const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {
     const { guard, outcome, proposedCents } = fired;
     const priced = outcome === "apply" ? "applied" : "proposed";
     const price = proposedCents !== null ? [priced] as const : guard ? ["noPrice"] as const : [];
-    const guardName = guardWordsOf(guard ?? "")?.name[to.language] ?? guard;
+    const guardName = GUARD_ROWS[guard ?? ""]?.name[to.language] ?? guard;
     return ["product", ["fired", ...price], { why: whyText(to, fired), guardName }];
   },
   brake_closed: ({ competitor }) => [
@@ -274,7 +274,7 @@ function importBody({ language }: Audience, code: string | null) {
 
 function whyText(to: Audience, fired: FactsOf<"rule_fired">): string {
   const { language, show } = to;
-  const trigger = triggerWordsOf(fired.trigger);
+  const trigger = TRIGGER_ROWS[fired.trigger];
   const { competitor, competitorCents, currentCents, currency } = fired;
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
     // With a proposal, `marginPct` is the margin at the new price, not the reason of the alert.

@@ -381,14 +381,10 @@ export const GUARD_WORDS: GuardTable = {
   },
 };
 
-const ROWS: Table<GuardWords> = GUARD_WORDS;
-
-export function guardWordsOf(code: string): GuardWords | undefined {
-  return ROWS[code];
-}
+export const GUARD_ROWS: Table<GuardWords> = GUARD_WORDS;
 
 function nameOf(code: string): InBoth {
-  return ROWS[code]?.name ?? alike(code);
+  return GUARD_ROWS[code]?.name ?? alike(code);
 }
 
 export function guardNames(language: Language): Readonly<Record<string, string>> {

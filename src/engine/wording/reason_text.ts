@@ -5,7 +5,7 @@
 
 import type { Reason } from "../pricing/decide.ts";
 import type { RestFacts, Statement } from "../pricing/trigger.ts";
-import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
+import { GUARD_ROWS, ZERO_COST } from "./guard_words.ts";
 import { AIM_WORDS } from "./price_sentence.ts";
 import {
   type AnyFacts,
@@ -16,7 +16,7 @@ import {
   wireMoney,
   wireOf,
 } from "./show.ts";
-import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
+import { TRIGGER_ROWS } from "./trigger_words.ts";
 
 type RestWords = { readonly [Code in keyof RestFacts]: Sentences<RestFacts[Code]> };
 
@@ -90,7 +90,6 @@ const REST_WORDS: RestWords = {
   },
 };
 
-const TRIGGERS: Table<TriggerWords> = TRIGGER_WORDS;
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 
 export function saidText(to: Audience, { code, facts }: Statement): string {
@@ -103,16 +102,16 @@ export function wireSaid({ code, facts }: Statement): string {
 }
 
 export function guardDetail(to: Audience, { code, facts }: Statement): string | null {
-  const detail = guardWordsOf(code)?.detail;
+  const detail = GUARD_ROWS[code]?.detail;
   return toldOf(facts) ?? ((detail && textOf(detail, facts, to)) || null);
 }
 
 export function wireObjection({ code, facts }: Statement): string {
-  return worded(code, facts, guardWordsOf(code));
+  return worded(code, facts, GUARD_ROWS[code]);
 }
 
 export function wireNote({ code, facts }: Statement): string {
-  const words = guardWordsOf(code);
+  const words = GUARD_ROWS[code];
   return worded(code, facts, words && { wire: words.note ?? words.wire });
 }
 
@@ -152,5 +151,5 @@ function withCode(objection: Statement): string {
 }
 
 function sentencesOf(code: string) {
-  return TRIGGERS[code]?.said ?? RESTS[code];
+  return TRIGGER_ROWS[code]?.said ?? RESTS[code];
 }

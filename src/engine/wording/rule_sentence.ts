@@ -31,7 +31,7 @@ import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
 import { CODE_WORDS } from "./code_words.ts";
 import { type InBoth, sayIn, spokenMinutes, type Table } from "./show.ts";
-import { triggerWordsOf } from "./trigger_words.ts";
+import { TRIGGER_ROWS } from "./trigger_words.ts";
 import { isJsonObject } from "../../base/collections.ts";
 
 interface MainTerms {
@@ -113,7 +113,7 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
 
 function sayCondition(when: Fields, context: TextContext): string {
   const trigger = text(when, "trigger", context);
-  const row = triggerWordsOf(trigger);
+  const row = TRIGGER_ROWS[trigger];
   return row?.condition((name) => text(when, name, context), context.say) ?? trigger;
 }
 

@@ -33,7 +33,7 @@ interface Unchosen {
   readonly values?: Readonly<Record<string, InBoth>>;
 }
 
-export interface TriggerWords<
+interface TriggerWords<
   Facts = AnyFacts,
   Fields extends object = Readonly<Record<string, unknown>>,
 > {
@@ -140,7 +140,7 @@ const BECOMES: Table<InBoth> = {
   any: { de: "ändert", en: "changes" },
 };
 
-export const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Code> } = {
+const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Code> } = {
   competitor_undercut: {
     label: { de: "ein Wettbewerber günstiger ist", en: "a competitor is cheaper" },
     ...comparison("less", { de: "günstiger", en: "cheaper" }),
@@ -313,11 +313,7 @@ export const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Cod
   },
 };
 
-const ROWS: Table<TriggerWords> = TRIGGER_WORDS;
-
-export function triggerWordsOf(code: string): TriggerWords | undefined {
-  return ROWS[code];
-}
+export const TRIGGER_ROWS: Table<TriggerWords> = TRIGGER_WORDS;
 
 export function triggerLabels(language: Language) {
   const rows = Object.entries(TRIGGER_WORDS);

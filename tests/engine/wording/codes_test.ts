@@ -4,7 +4,7 @@ import type { NoteFacts } from "../../../src/engine/pricing/bounds.ts";
 import type { ObjectionFacts } from "../../../src/engine/pricing/guards.ts";
 import type { RestFacts, Statement } from "../../../src/engine/pricing/trigger.ts";
 import { type TriggerFacts, TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
-import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";
+import { GUARD_ROWS, GUARD_WORDS } from "../../../src/engine/wording/guard_words.ts";
 import {
   guardDetail,
   saidText,
@@ -15,7 +15,7 @@ import {
 import { formulaLabels } from "../../../src/engine/wording/price_sentence.ts";
 import type { Language } from "../../../src/base/codes.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
-import { triggerWordsOf } from "../../../src/engine/wording/trigger_words.ts";
+import { TRIGGER_ROWS } from "../../../src/engine/wording/trigger_words.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const LANGUAGES: readonly Language[] = ["de", "en"];
@@ -149,7 +149,7 @@ const spoken = (said: Statement) => [
 ];
 const objected = (said: Statement) => [
   ...LANGUAGES.map((language) =>
-    [guardWordsOf(said.code)?.name[language], guardDetail({ language, show }, said)]
+    [GUARD_ROWS[said.code]?.name[language], guardDetail({ language, show }, said)]
       .filter(Boolean).join(": ")
   ),
   wireObjection(said),
@@ -203,7 +203,7 @@ for (const { code, facts, all } of CODES) {
 Deno.test("every code has different sentences in German and English", () => {
   const formulas = { de: formulaLabels("de"), en: formulaLabels("en") };
   const lists = [
-    ...TRIGGERS.map(({ value }) => triggerWordsOf(value)?.label),
+    ...TRIGGERS.map(({ value }) => TRIGGER_ROWS[value]?.label),
     ...FORMULAS.map(({ value }) => ({ de: formulas.de[value], en: formulas.en[value] })),
     ...Object.values(GUARD_WORDS).map(({ name }) => name),
   ];
@@ -213,7 +213,7 @@ Deno.test("every code has different sentences in German and English", () => {
 Deno.test("trigger fields with the same name have the same words", () => {
   const byName = new Map<string, string>();
   for (const { value } of TRIGGERS) {
-    for (const [name, words] of Object.entries(triggerWordsOf(value)?.fields ?? {})) {
+    for (const [name, words] of Object.entries(TRIGGER_ROWS[value]?.fields ?? {})) {
       const text = JSON.stringify(words);
       assertEquals([name, byName.get(name) ?? text], [name, text]);
       byName.set(name, text);
