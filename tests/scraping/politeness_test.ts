@@ -17,7 +17,7 @@ import {
   released,
 } from "../../src/scraping/page/permit.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { lastErrors } from "../../src/scraping/schedule/last_error_store.ts";
+import { lastErrors } from "../../src/scraping/schedule/health.ts";
 import { domainOf } from "../../src/shops/domain.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { withStore } from "../memory_store.ts";

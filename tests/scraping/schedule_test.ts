@@ -4,7 +4,6 @@ import {
   dueAfter,
   keepSchedule,
   loadOf,
-  perDayMax,
   saveDue,
   schedules,
   stretchOf,
@@ -42,9 +41,10 @@ import {
   fetchDays,
   fetchHours,
   formerDays,
+  lastErrors,
+  perDayMax,
   type ShopFetches,
 } from "../../src/scraping/schedule/health.ts";
-import { lastErrors } from "../../src/scraping/schedule/last_error_store.ts";
 import { until } from "../patience.ts";
 import type { RepairCause } from "../../src/shops/offers/offer.ts";
 import type { z } from "@hono/zod-openapi";

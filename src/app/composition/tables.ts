@@ -73,7 +73,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../scraping/runs/repairs.ts"),
     await import("../../scraping/runs/run.ts"),
     await import("../../scraping/schedule/health.ts"),
-    await import("../../scraping/schedule/last_error_store.ts"),
     await import("../../scraping/schedule/schedule.ts"),
   ],
   shops: [

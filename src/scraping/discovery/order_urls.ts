@@ -10,7 +10,7 @@ import {
 } from "../../shops/pages/url_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/domain.ts";
-import { findCompetitorLoads } from "../schedule/schedule.ts";
+import { findCompetitorLoads } from "../schedule/health.ts";
 import { requestsOf } from "./discovery_job.ts";
 import {
   changeParts,

@@ -1,17 +1,23 @@
-/** Stores the health of a shop: number of fetches by hour and day, the last error, and outages. */
+/**
+ * Stores the health of a shop: number of fetches by hour and day, number of due fetches, the last
+ * error, and outages.
+ */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
-import { clockIn, dateIn, daysBefore, HOUR_MS } from "../../base/time.ts";
+import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { defineTable } from "../../platform/store/table.ts";
-import { type HealthOf, listCompetitors, requireCompetitor } from "../../shops/competitor_store.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
+import {
+  type Competitor,
+  type HealthOf,
+  listCompetitors,
+  requireCompetitor,
+} from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/list_matches.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/offer.ts";
-import { endOutage, type LastError, lastErrors } from "./last_error_store.ts";
-import { findCompetitorLoads, perDayMax } from "./schedule.ts";
 
 const HOURS = 24;
 
@@ -97,6 +103,26 @@ const countsOf = ({ outcome, count }: Pick<FetchHour, "outcome" | "count">): Fet
   ok: outcome === 0 ? count : 0,
   failed: outcome === 0 ? 0 : count,
 });
+
+export const shopLoads = defineTable<{ competitorId: string; load: number }, "competitorId">({
+  prefix: "dc",
+  about: "u64, due fetches per day at the shop, in thousandths",
+  key: { competitorId: "id" },
+  value: "load",
+});
+
+/** Returns each competitor's fetches per day, in thousandths of a fetch. */
+export async function findCompetitorLoads(
+  workspace: WorkspaceStore,
+  competitorIds: readonly string[],
+): Promise<number[]> {
+  const keys = competitorIds.map((competitorId) => ({ competitorId }));
+  return (await shopLoads.getMany(workspace, keys)).map((found) => found?.row.load ?? 0);
+}
+
+export function perDayMax(delayMs: number): number {
+  return Math.floor(DAY_MS / Math.max(delayMs, 1));
+}
 
 export function createHealthOf(delayMs: number): HealthOf {
   return async (ctx, id) => {
@@ -187,6 +213,40 @@ async function fetchesOf(
   }
   for (const { causes } of lastHours) causes.sort((a, b) => b.failed - a.failed);
   return { hours, lastHours, days };
+}
+
+interface LastError {
+  readonly competitorId: string;
+  readonly errorCode: string;
+  readonly message: string | null;
+  readonly at: string;
+  /** Time of the first fetch without an answer; null if the shop answered the last fetch. */
+  readonly failingSince: string | null;
+  /** Time of the first failed fetch since the last success; null after a success. */
+  readonly failedSince: string | null;
+  readonly isAnnounced: boolean;
+}
+
+export const lastErrors = defineTable<LastError, "competitorId">({
+  prefix: "he",
+  about: "the last error of a shop, and since when it has not answered; expires after 90 days",
+  key: { competitorId: "id" },
+  expireInMs: 90 * DAY_MS,
+  // Rows of earlier versions of Kurant have no `failedSince`.
+  codec: { decode: (value: Partial<LastError>) => ({ failedSince: value.failingSince, ...value }) },
+});
+
+/** Ends the outage of a shop that answers, or is no longer visited. */
+export function endOutage(
+  write: Write,
+  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
+  found: Found<LastError>,
+  { domain }: Pick<Competitor, "domain">,
+): void {
+  if (found.row.failedSince === null) return;
+  const ended = { failingSince: null, failedSince: null, isAnnounced: false };
+  lastErrors.save(write, ctx, found, { ...found.row, ...ended });
+  if (found.row.isAnnounced) publish(write, ctx, [{ type: "domain.answering", data: { domain } }]);
 }
 
 const UNANSWERED_ERRORS = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);

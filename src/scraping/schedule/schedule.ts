@@ -20,7 +20,7 @@ import type { Match } from "../../shops/matches/match.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import { DAY_MS, HOUR_MS, msOrNull } from "../../base/time.ts";
+import { HOUR_MS, msOrNull } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import {
@@ -30,7 +30,7 @@ import {
   saveProductLinks,
 } from "../../shops/matches/list_matches.ts";
 import { sha256 } from "../../base/bytes.ts";
-import { endOutage, lastErrors } from "./last_error_store.ts";
+import { endOutage, lastErrors, perDayMax, shopLoads } from "./health.ts";
 
 const MARKS_PER_PASS = 5_000;
 const MARKED_PER_COMMIT = 200;
@@ -224,13 +224,6 @@ export const domainLoads = defineStoreTable<{ domain: string; load: number }, "d
   value: "load",
 });
 
-export const shopLoads = defineTable<{ competitorId: string; load: number }, "competitorId">({
-  prefix: "dc",
-  about: "u64, due fetches per day at the shop, in thousandths",
-  key: { competitorId: "id" },
-  value: "load",
-});
-
 function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {
   const bucket = parseInt(productId.slice(-2), 16) % BUCKETS;
   return { bucket, dueAtMs, workspaceId, productId };
@@ -275,15 +268,6 @@ function addLoad(
   }
 }
 
-/** Returns each competitor's fetches per day, in thousandths of a fetch. */
-export async function findCompetitorLoads(
-  workspace: WorkspaceStore,
-  competitorIds: readonly string[],
-): Promise<number[]> {
-  const keys = competitorIds.map((competitorId) => ({ competitorId }));
-  return (await shopLoads.getMany(workspace, keys)).map((found) => found?.row.load ?? 0);
-}
-
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
@@ -319,10 +303,6 @@ export function loadOf(
     competitors[competitorId] = (competitors[competitorId] ?? 0) + perTarget;
   }
   return { domains, competitors };
-}
-
-export function perDayMax(delayMs: number): number {
-  return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }
 
 export function stretchOf(loads: readonly number[], delayMs: number): number {

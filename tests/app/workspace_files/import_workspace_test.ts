@@ -73,8 +73,8 @@ const LEFT_BEHIND = {
     "fap far fat fp il opb opi k kl s sul uv wd wh",
   "jobs are not in the file, so what belongs to imports is not either":
     "bh j ja jc jf ji jl jn jp jr ju jv jw jy isi isp iss phi xi xj",
-  "it is worked out again": "cs dc dl ds due fo foc op oq ptb qa qj qs rcd rsm rso rsop spv",
-  "pages and addresses of shops are found again": "dsa dsn dsp dsq dsu fr lcp sp sv sw",
+  "it is worked out again": "cs dc dl ds due fo foc op oq ptb qa qj qs rcd rsm rso rsop",
+  "pages and addresses of shops are found again": "dsa dsn dsp dsu fr lcp sp sv sw",
   "it is of the moment: positions in queues, waiting work, what was reported":
     "alc ald alo als alw cx dm dom dq ev fac idm lp mks mls oqd rls rob robt rsp sdn th xb",
   "runs and health of shops are not part of the file": "hc hd he hs ra re rp rq rr",
