@@ -1,5 +1,4 @@
 /** Shows how the first 16 MiB of an upload would be imported, without importing anything. */
-import { requireWorkspace } from "../accounts/workspace.ts";
 import { Failure } from "../base/failure.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Context } from "../platform/store/context.ts";
@@ -88,7 +87,7 @@ export async function previewUpload(
   named: string | null,
 ): Promise<Preview> {
   const unsaved = unsavedProfile(upload);
-  const terms = settingOf(await requireWorkspace(ctx), ctx.now());
+  const terms = await settingOf(ctx);
   const known = unsaved ? { profile: unsaved, profiles: [unsaved] } : await profilesFor(ctx, named);
   const setting = uploadSetting(deps, terms, { ...known, tier: null, allowsNoPrices: false });
   const parts = await readParts(await openBlob(ctx, upload.blobId), upload.manifestAt);

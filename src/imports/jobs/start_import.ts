@@ -1,7 +1,7 @@
 /** Starts imports of received uploads, applies checked imports, and cancels and undoes imports. */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields, requireById } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
@@ -154,19 +154,19 @@ export async function addImport(
   { blobId, manifestAt, label }: Upload,
   options: ImportOptions,
 ): Promise<string> {
-  const setting = settingOf(await requireWorkspace(ctx), ctx.now());
+  const setting = await settingOf(ctx);
   const args: ImportArgs = { blobId, manifestAt, label, ...options, appliedFrom: null, setting };
   const job = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
   await keepBlob(write, ctx, blobId, keptUntil(ctx.now()));
   return job.jobId;
 }
 
-export function settingOf(
-  { currency, timeZone, pricesIncludeVat, vatRatePct }: Workspace,
-  now: Date,
-): ImportSetting {
+export async function settingOf(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+): Promise<ImportSetting> {
+  const { currency, timeZone, pricesIncludeVat, vatRatePct } = await requireWorkspace(ctx);
   const vat = { side: pricesIncludeVat ? "gross" : "net", ratePct: vatRatePct } as const;
-  return { currency, timeZone, today: dateIn(now, timeZone), vat };
+  return { currency, timeZone, today: dateIn(ctx.now(), timeZone), vat };
 }
 
 function keptUntil(now: Date): Date {
@@ -193,7 +193,6 @@ export async function applyImport(
 ): Promise<string> {
   return await transact(ctx, async (write) => {
     const job = await requireAppliable(ctx, jobId);
-    const workspace = await requireWorkspace(ctx);
     const excluded = await addExcluded(ctx, job, exclude);
     const { reason: _previous, ...asked } = job.args;
     const args: ImportArgs = {
@@ -202,7 +201,7 @@ export async function applyImport(
       isForced: force,
       allowsNoPrices: allowNoPrices || asked.allowsNoPrices,
       appliedFrom: jobId,
-      setting: settingOf(workspace, ctx.now()),
+      setting: await settingOf(ctx),
       ...(excluded.size > 0 ? { excluded: excluded.size } : {}),
       ...(reason === null ? {} : { reason }),
     };

@@ -33,6 +33,7 @@ import { wholePriceOf } from "../records/price_rows.ts";
 import { type TableRecord, TableRecords, termsOf } from "../records/table_records.ts";
 import {
   checkItems,
+  countFile,
   type FileReading,
   type FileSetting,
   type KnownTable,
@@ -78,6 +79,7 @@ async function* openAsProfile(
 }
 
 export async function* readTable(file: FileBytes, open: Open, run: UploadRun): FileReading {
+  countFile(run);
   const { setting } = run;
   const [table, profile] = yield* openAsProfile(file, open, setting);
   if (table.guess !== null) yield encodingGuessed(file, table.guess);

@@ -141,9 +141,9 @@ async function* readPlain(
   run: UploadRun,
   isXmlOnly: boolean,
 ): FileReading {
-  if (kind === "xml") yield* readOne(file, run, readFile);
+  if (kind === "xml") yield* readFile(file, run);
   else if (isXmlOnly) throw notXml(kind);
-  else if (kind === "other") yield* readOne(file, run, readTextTable);
+  else if (kind === "other") yield* readTextTable(file, run);
   else throw new FileError(...NO_TABLES[kind]);
 }
 
@@ -211,21 +211,8 @@ async function* readIfWorkbook(
   refuseForeignArchive(entries);
   const workbook = await openWorkbook(entries, run.setting.xml);
   if (workbook === null) return false;
-  yield* readOne(file, run, () => readTable(file, (plan) => openSheet(workbook, plan), run));
+  yield* readTable(file, (plan) => openSheet(workbook, plan), run);
   return true;
-}
-
-async function* readOne(
-  file: FileBytes,
-  run: UploadRun,
-  read: (file: FileBytes, run: UploadRun) => FileReading,
-): FileReading {
-  run.files += 1;
-  const { filesMax } = run.setting;
-  if (run.files > filesMax) {
-    throw new FileError("too_large", `The upload holds more than ${filesMax} files`);
-  }
-  yield* read(file, run);
 }
 
 function notXml(kind: ContentKind): FileError {

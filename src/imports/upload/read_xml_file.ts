@@ -100,10 +100,18 @@ export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
   throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
 }
 
+export function countFile(run: UploadRun): void {
+  run.files += 1;
+  const { filesMax } = run.setting;
+  if (run.files <= filesMax) return;
+  throw new FileError("too_large", `The upload holds more than ${filesMax} files`);
+}
+
 /** A file with one of these names may be a web page: some programs save HTML as `.xls`. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
+  countFile(run);
   const { setting } = run;
   const encoding = yield* detectEncoding(file);
   if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);

@@ -18,7 +18,6 @@ import {
 import { FEED_MAX, type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { beginReading } from "./read_files.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { requireWorkspace } from "../../accounts/workspace.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";
@@ -194,14 +193,13 @@ async function* entriesOf(
   { upload: { blobId, manifestAt } }: FeedFile,
   taken: Taken,
 ): AsyncGenerator<FeedEntry> {
-  const now = tools.now();
-  const setting = settingOf(await requireWorkspace(tools), now);
+  const setting = await settingOf(tools);
   const parts = await readParts(await openBlob(tools, blobId), manifestAt);
   const events = readFeed(parts, {
     ...pick(setting, ["currency", "timeZone", "today"]),
     format,
     domain,
-    at: now.toISOString(),
+    at: tools.now().toISOString(),
     acceptsAddress: createAddressCheck(imports.allowed),
     limits: imports.limits,
   });
