@@ -235,7 +235,7 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened, []);
 });
 
-/** Lists of values that the client shows. The test below requires that they import only types. */
+/** Lists of values that the client shows. A test requires that these files import only types. */
 const CONSTANT_MODULES = [
   "src/accounts/audit/audit_actions.ts",
   "src/catalogue/products/product_field_table.ts",

@@ -1,6 +1,7 @@
 /**
- * A generated shop for benchmarks of discovery. The shop has an index of sitemaps, and as many
- * pages as the first argument says. Prints its port. `/visited` lists the visited pages in order.
+ * A generated shop for benchmarks of discovery. The shop has an index of sitemaps; the first
+ * argument is its number of pages. The shop prints its port. `/visited` lists the visited pages in
+ * order.
  */
 import { argv, stdout } from "node:process";
 import { shopTitles } from "../engine/matching/made_titles.ts";

@@ -83,7 +83,7 @@ async function addBenchRules(): Promise<void> {
   }
 }
 
-/** Plain lists of the products, offers and rule states. */
+/** Lists the products, offers and rule states, and does nothing else. */
 async function listRows(): Promise<void> {
   let rows = 0;
   for (const table of ["p", "o", "rs"]) {

@@ -105,7 +105,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   });
 }
 
-/** Tables whose rows commits check. To record all keys would cost more than the writes. */
+/** Commits check rows of these tables. To record all keys would cost more than the writes. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

@@ -1,7 +1,7 @@
 /**
- * Response times of the client's requests about products. The server has offers of 5 shops, thousands
- * of open proposals and 6,000 price moves. On an idle machine with loaded search texts, no median
- * may exceed 200 ms. `cpu` is the server's processor time per request. `deno task bench table`, or
+ * Times of the client's requests about products. The server has offers of five shops, thousands of
+ * open proposals and 6,000 price moves. On an idle machine with loaded search texts, no median may
+ * exceed 200 ms. `cpu` is the server's processor time per request. `deno task bench table`, or
  * `deno run -A tests/bench/table_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";

@@ -322,7 +322,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   })()`);
 }
 
-/** Holds requests to `address` until `release` is called. `isSent` resolves with the first request. */
+/** Holds requests to `address` until `release` is called; `isSent` resolves at the first one. */
 export async function holdRequests(page: Page, address: string, method?: string) {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

@@ -218,7 +218,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   await app.owner.create("/api/views", kitchen);
   const page = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
-  // A chip without matches disappears, so indexes are final only when all counts are shown.
+  // A filter chip without matches disappears, so the test waits until all counts are shown.
   const untilCounted = async () => {
     await page.locator(".views a").nth(1).waitFor();
     await page.locator(".chip").nth(3).waitFor();

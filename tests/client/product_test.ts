@@ -99,7 +99,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const said = (await ends.allInnerTexts()).map(plain);
   assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
   match(said[0] ?? "", /95,00 €$/);
-  // The label of the median is at its tick. Near an end of the bar, it is on a lower line.
+  // The label of the median is at its tick. Near an end of the bar, the label is on a lower line.
   const boxOf = async (part: string) => await page.locator(part).first().boundingBox();
   for (
     const [shop, price, nth, side] of [["cord", 140, 2, "left"], ["bolt", 139, 3, "right"]] as const

@@ -14,8 +14,8 @@ import { article, html, openShop } from "../scraping/hostile_shop.ts";
 const LINKS = extent(137, 24);
 
 /**
- * Matches the second of the two prices on each page (`twoPrices`). Any failed page may be shown
- * first.
+ * Matches the second of the two prices on each page (`twoPrices`). Any of the failed pages may be
+ * shown first.
  */
 const PRICE_SHOWN = /\d+,40/;
 

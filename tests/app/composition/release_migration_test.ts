@@ -1,6 +1,6 @@
 /**
  * A store of the last layout before version 1.0.0 is migrated without loss. The file
- * `layout_9.db.gz` is this store. The store has four products (one is deleted), links, offers, a
+ * `layout_9.db.gz` is such a store. The store has four products (one is deleted), links, offers, a
  * rule, proposals and an audit log. Some rows have older formats: a trace with sentences, a link as
  * two values, and an open proposal without its `StoredBrief`. `layout_9.json.gz` has the API
  * responses of the version that wrote the store. `layout_1.db.gz` is a store of version 1.0.0 with

@@ -213,7 +213,7 @@ inFolder.test("a request for a path that does not exist keeps cached files", asy
     await Deno.remove(`${folder.path}/${name}`);
   }
   assertEquals(await get("/docs/none"), [404, "none"]);
-  // The file of `/` is known but not cached: it was removed before anyone read it.
+  // The file of `/` was removed before anyone read it, so it is not cached.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
 });

@@ -16,7 +16,7 @@ import {
   withoutMarkup,
 } from "./page_quality.ts";
 
-/** Lines of pages that are not read right; none of them is read with high confidence. */
+/** Line numbers of pages that are not read right; none is read with high confidence. */
 const MISSED: Readonly<Record<string, readonly number[]>> = {
   noisy: [14, 25],
   second_half: [87, 88],
