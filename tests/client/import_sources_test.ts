@@ -84,7 +84,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
 
   // The paused source is listed first, with the person who paused it and a button that resumes it.
   match(await page.locator(".sources tbody tr").first().innerText(), /JTL nachts/);
-  await page.locator(".note.bad").getByText(/ist seit .* hat sie pausiert\.$/).waitFor();
+  await page.locator(".note.warn").getByText(/ist seit .* hat sie pausiert\.$/).waitFor();
   await seeAllWays(page);
 
   const viewer = await browser.open(app, "/imports/sources", {
@@ -101,7 +101,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   const again = await browser.open(app, "/imports/sources");
   const resume = again.getByRole("button", { name: "Fortsetzen und nachholen" });
   assertEquals(await answered(again, "POST", path, () => resume.click()), 200);
-  await again.locator(".note.bad").waitFor({ state: "detached" });
+  await again.locator(".note.warn").waitFor({ state: "detached" });
   assertEquals(asked.length, 2);
   assertEquals((await app.owner.read(one)).pausedAt, null);
 

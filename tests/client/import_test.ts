@@ -481,7 +481,7 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   await page.getByText("Dieser Import wurde zurückgenommen.").waitFor();
   assertEquals(await page.getByRole("button", { name: /Zurücknehmen/ }).count(), 0);
 
-  const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+  const paused = page.locator(".note.warn", { hasText: "Die Quelle „Standard“ ist seit" });
   await follow(page, "/imports/sources");
   await paused.waitFor();
   await page.goto("/imports");

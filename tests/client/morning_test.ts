@@ -196,7 +196,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   }
   await page.reload();
   await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
-  const lines = page.locator(".note.bad", { hasText: "pausiert" });
+  const lines = page.locator(".note.warn", { hasText: "pausiert" });
   const ofNight = lines.filter({ hasText: "Die Quelle „Nachtlauf“ ist seit" });
   await ofNight.waitFor();
   await lines.filter({ hasText: "Die Quelle „Standard“ ist seit" }).waitFor();
@@ -210,7 +210,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
 
   // A viewer sees the same note without a button, because viewers cannot change sources.
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
-  const seen = looking.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+  const seen = looking.locator(".note.warn", { hasText: "Die Quelle „Standard“ ist seit" });
   await seen.waitFor();
   assertEquals(await seen.getByRole("button").count(), 0);
 });

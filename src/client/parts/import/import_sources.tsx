@@ -68,7 +68,7 @@ function PauseOf({ source, pausedAt }: { source: ImportSource; pausedAt: string 
     if (pull) await call((api) => api.POST("/api/import-sources/{id}/pull", byId(id)));
   };
   return (
-    <div class="note bad wide" role="status">
+    <div class="note warn wide" role="status">
       <strong>
         {texts.pausedSince(name, momentText(show, pausedAt))}
         {row && ` ${texts.pausedBy(actorText(words, row))}`}
