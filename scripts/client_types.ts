@@ -35,7 +35,7 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const operations = operationsOf(paths);
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
-  /** If answers also contain a schema of requests, its type for requests is named `…Sent`. */
+  /** Adds `Sent` to the name of a type for requests if answers contain the same schema. */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
   const described = {

@@ -150,7 +150,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Each client has its own service, because the ten test calls change data. */
+/** Each client package is tested with its own server, because the test calls change data. */
 async function makeClient({ name, make }: Client): Promise<void> {
   await using service = await startOwnService();
   await prepareCalls(service);

@@ -7,8 +7,8 @@ export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
   /**
-   * Value of the cookie `pr_session`, with which sensitive requests fail ten minutes after the
-   * sign-in.
+   * Value of the cookie `pr_session`. Ten minutes after the sign-in, sensitive requests with this
+   * cookie fail.
    */
   readonly session: string;
   signIn(): Promise<string>;

@@ -108,7 +108,7 @@ async function findBrowser(): Promise<string> {
     try {
       if ((await Deno.stat(place)).isFile) return place;
     } catch {
-      // There is no file at `place`.
+      // `stat` throws for a missing file: try the next path.
     }
   }
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);

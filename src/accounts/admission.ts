@@ -247,7 +247,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // If `#spend` is null, nothing is awaited, so no other request runs before `times` changes.
+    // If `#spend` is null, there is no `await`, so no other request can change `times` in between.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -306,7 +306,7 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-/** A process must have only one key ring, because a revocation clears the cache of one ring. */
+/** Caches API keys; a process may have only one `KeyRing`, because `forget` clears one cache. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();

@@ -1,7 +1,7 @@
 /**
- * Routes with which people sign in and out, and change their own name and password; tools of all
- * routes of identity. A session that awaits a second factor only allows giving this factor or
- * signing out.
+ * Routes with which people sign in and out, and change their own name and password, and functions
+ * that other identity routes use, too. A session that awaits a second factor only allows giving
+ * this factor or signing out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";

@@ -36,7 +36,7 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // The minimum is two, because without `approval` one person is enough.
+  // One person approves if `approval` is not set, so the minimum of this field is two.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -183,9 +183,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * Settings with `importHold` confirm the hold, so `importHoldUnconfirmed` becomes false. Throws
- * `validation_failed` for an amount that the currency cannot express, and for a new currency while
- * an amount in the old currency remains.
+ * If `settings` contain `importHold`, it counts as confirmed: `importHoldUnconfirmed` becomes
+ * false. Throws `validation_failed` for an amount that the currency cannot express, and for a new
+ * currency while an amount in the old currency remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;

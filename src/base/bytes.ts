@@ -52,8 +52,8 @@ export function appendFields(
 }
 
 /**
- * Appends a whole number from 0 on: 7 bits per byte, low bits first. Uses no bit operations, which
- * are limited to 32 bits.
+ * Appends a non-negative integer in groups of 7 bits, lowest bits first. Uses no bit operations,
+ * which are limited to 32 bits.
  */
 export function putNumber(bytes: number[], value: number): void {
   let rest = value;
@@ -77,7 +77,7 @@ export interface Encoding {
   /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
   readonly bomBytes: number;
-  /** False if every byte is valid in the encoding. */
+  /** True if a file may contain bytes that are invalid in the encoding. */
   readonly canFail: boolean;
   /** The reason why the encoding was guessed; null if it was not guessed. */
   readonly guess: string | null;
@@ -182,7 +182,7 @@ export function knownLabel(named: string): string | null {
   }
 }
 
-/** No text in an 8-bit encoding begins with `<` and a zero byte, in either order. */
+/** A zero byte next to `<` shows UTF-16, because texts in 8-bit encodings contain no zero bytes. */
 function utf16ByBytes(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";

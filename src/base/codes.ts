@@ -1,6 +1,6 @@
 /**
- * Codes that many rooms use: stock and condition of an offer, severities, languages, GTINs. Also
- * finds a condition or a column by its name.
+ * Codes that many rooms use: stock and condition of an offer, severities, languages, GTINs. The
+ * module also recognises conditions by their names, and finds columns by their names.
  */
 
 /** Codes for the stock of an offer (docs/decisions/competitors.md). */
@@ -108,7 +108,7 @@ export function gtin14(text: string): string | null {
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
 /** First digits of the 8-digit numbers that companies assign for their own use. */
 const RESTRICTED_SHORT = /^[02]/;
-/** All issues of a periodical have the same number. */
+/** GTINs of periodicals begin with 977; all issues of a periodical have the same GTIN. */
 const PERIODICAL = /^977/;
 
 type Trust = "proof" | "hint" | "nothing";

@@ -64,7 +64,7 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
-/** The sizes of each list sum up to at most `most`, unless its only item is larger. */
+/** In each list, the sizes add up to at most `most`; a larger item gets a list of its own. */
 export function cutBySize<T>(
   items: readonly T[],
   most: number,

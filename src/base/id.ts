@@ -69,7 +69,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** Crockford's letters, by the digits of base 32 that `toString` writes. */
+/** Maps a digit of base 32, as `toString` writes it, to the same digit in Crockford's base32. */
 const LETTERS = new Map(
   Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ", (letter, n) => [n.toString(32), letter]),
 );

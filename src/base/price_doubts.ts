@@ -1,4 +1,4 @@
-/** Doubts about a price that a person wants to set, and may set in spite of the doubts. */
+/** Doubts about a price that a person enters; the person can still set the price. */
 
 import {
   add,
@@ -21,7 +21,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about `thatCents` times `factor`, or divided by it if `isMore` is false. */
+    /** The price is about `thatCents` times `factor`; without `isMore`, divided by `factor`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;

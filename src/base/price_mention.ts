@@ -24,7 +24,7 @@ const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** A word for "free" is excluded, because `Versand in DE gratis` has no delivery price. */
+/** Does not match `Versand in DE gratis`, because a free delivery has no price. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
@@ -113,7 +113,7 @@ const MAGNITUDE_AFTER =
 
 const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** The noun describes the percentage, not the next amount, as in `10 % Rabatt 29,99 €`. */
+/** In `10 % Rabatt 29,99 €`, the word `Rabatt` belongs to `10 %`, and not to the price. */
 const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
@@ -196,7 +196,7 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** True if currencies precede numbers: in `HK15-110 £412.80`, the `£` belongs to 412.80. */
+/** True if the currency precedes its number, as in `HK15-110 £412.80`. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within, next }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;

@@ -33,8 +33,9 @@ const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".sp
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
- * Prefers amounts with a currency that are not an old price, a unit price or a monthly rate. Of
- * these, chooses the first in `context.currency`, or else the first (docs/decisions/scraping.md).
+ * Prefers amounts that have a currency and are not an old price, a unit price or a monthly rate. If
+ * there are several such amounts, chooses the first in `context.currency`, or else the first of all
+ * (docs/decisions/scraping.md).
  */
 export function readPriceText(
   text: string,

@@ -17,7 +17,7 @@ export function msOrNull(at: string | null): number | null {
 
 const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Parses an instant or a date in UTC; for the edge `end`, a date means its last millisecond. */
+/** Parses an instant or a UTC date; `edge` chooses the first or last millisecond of a date. */
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;
   const date = text.slice(0, 10);
@@ -101,7 +101,7 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // Without the added nanosecond, a change of offset at exactly this time would not be found.
+    // `getTimeZoneTransition` omits a change at the time itself, so a nanosecond is added.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,

@@ -113,7 +113,7 @@ export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
 
-/** Share by which equal measures may differ, as 55 inches and 139 cm do. */
+/** Two measures are equal if they differ by at most this share, like 55 inches and 139 cm. */
 const TOLERANCE = 0.02;
 
 /** `one` and `other` must be in the same base unit. */
@@ -121,7 +121,7 @@ export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
 
-/** A run of letters, or a number with its dots and commas. */
+/** An atom is a run of letters, or a number with its dots and commas. */
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
@@ -130,7 +130,7 @@ export interface Atom {
   readonly digits: string | null;
   /** Value of a number; 0 for letters. */
   readonly value: number;
-  /** The separator before the atom; any separator of another kind counts as a blank. */
+  /** The separator before the atom; a separator that is not listed counts as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -288,7 +288,7 @@ export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );
 
-/** Sizes that have no other meaning, unlike the letters in `SHORT_SIZES`. */
+/** Sizes of clothes that are recognised without a word such as `size`, unlike `SHORT_SIZES`. */
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 

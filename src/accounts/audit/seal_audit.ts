@@ -30,7 +30,7 @@ import { auditRows } from "./audit_store.ts";
 
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
-/** Replaces the hash of a row that disappeared before it was sealed. */
+/** A seal contains this text instead of the hash if an audit row disappeared before the sealing. */
 const GONE = "0".repeat(64);
 
 export async function sealAuditRows(
@@ -233,7 +233,7 @@ async function* listFindings(
   { digests }: ReadRows,
 ): AsyncGenerator<string> {
   const list = (await sealedLists.find(workspace, { number }))?.row.bytes ?? new Uint8Array();
-  // The list is gone if the rows of the seal have expired.
+  // When the rows of a seal expire, the list of their hashes is deleted, too.
   if (list.length === 0 && expiredAt !== null) return;
   if (sha256Hex(list) !== digest) yield `The list of audit seal ${number} of ${at} was changed`;
   for (const { hex, digest: sealed } of entriesIn(list)) {

@@ -1,9 +1,9 @@
 /**
  * Sets up, lists and removes second factors, and checks codes that a person types: codes of an
  * authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery codes. Each code works
- * once. A code of an app is also accepted one step of 30 s too early or too late. A recovery code
- * has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or removes a factor
- * also saves the user, so that two simultaneous changes of a person's factors conflict.
+ * once. A code from an authenticator app may be one step of 30 s too early or too late. A recovery
+ * code has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or removes a
+ * factor also saves the user, so that two simultaneous changes of a person's factors conflict.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";

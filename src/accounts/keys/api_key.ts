@@ -135,7 +135,7 @@ export async function listKeys(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
   const { workspaceId } = workspace;
-  // The keys of this index end with the id of an API key, so `hash` is an id here.
+  // In the index `id`, the last part of a key is an API key's id, although its name is `hash`.
   const range = { after: after === null ? null : { hash: idBytes(after) }, limit };
   const found = await apiKeys.listBy(workspace, "id", { workspaceId }, range);
   const uses = await keyUses.getMany(workspace, found.map(({ row }) => row));

@@ -1,8 +1,8 @@
 /**
  * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
  * nonce. The library `openid-client` checks the ID token: issuer, audience, expiry, nonce and
- * signature. A secret in a cookie, which neither the store nor a URL contains, binds the provider's
- * answer to the browser that began the sign-in.
+ * signature. Only the browser that began the sign-in can use the provider's answer, because only
+ * this browser has the secret in its cookie.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";

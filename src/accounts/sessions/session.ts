@@ -40,7 +40,7 @@ interface Session {
   readonly awaits?: "factor";
   /** True if this session needs no second factor, for example after a sign-in by passkey. */
   readonly isComplete?: boolean;
-  /** Time of the last sign-in or proof of identity. If absent, this time is `createdAt`. */
+  /** Time of the last sign-in or proof of identity; if absent, `createdAt` is used. */
   readonly provedAt?: string;
   /** Time of the last request, stored at most once a minute. */
   readonly usedAt?: string;
@@ -201,7 +201,7 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/** Stores times of use in the background, at most once a minute for each name. */
+/** Calls `save` in the background, at most once a minute for each `name`, for example a session. */
 export class MinuteNotes {
   readonly #notedAtMs = new Map<string, number>();
   readonly #saving = new Map<string, Promise<void>>();

@@ -79,7 +79,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // A repeated request cannot get this answer again, because the link is not stored.
+    // The receipt does not store the answer, because the answer contains the secret link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });

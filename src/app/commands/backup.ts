@@ -82,8 +82,8 @@ interface CheckOptions {
 }
 
 /**
- * `first` is the first disagreement of the rows. The rows of a copy with an older layout are not
- * checked, because the next start converts them.
+ * `first` describes the first contradiction between rows that was found. The rows of a copy with an
+ * older layout are not checked, because the next start converts them.
  */
 async function judgeCopy(
   path: string,

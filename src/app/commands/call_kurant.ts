@@ -68,9 +68,7 @@ function refusalOf(text: string): string {
   }
 }
 
-/**
- * The next `pull` completes or undoes a killed `pull`, so that each change is in exactly one file.
- */
+/** After an interrupted `pull`, the next `pull` puts each change into exactly one file. */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
@@ -137,7 +135,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** If this number has changed since the last call, even an unchanged file is imported again. */
+  /** Change this number to import an unchanged file again. */
   readonly attempt: number;
 }
 

@@ -215,7 +215,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // After a signal, the listeners stay, so that a repeated signal does not change the exit code.
+  // After a signal, the listeners are not removed here: a repeated signal would end the process.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 

@@ -36,7 +36,7 @@ import { createKinds, roomRoutes } from "./room_routes.ts";
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 /**
  * Maximum number of simultaneous requests; on one thread, more requests would not be faster. One
- * workspace may use half of this number.
+ * workspace may have at most half of this number of requests at a time.
  */
 const REQUESTS_AT_ONCE = 16;
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
@@ -100,7 +100,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   };
 }
 
-/** The gate sends nested requests to the returned app. */
+/** The returned app also answers the requests that `gate.dispatch` sends. */
 function httpAppOf(
   { config, now }: AppParts,
   { identity, drainGate, metrics, pages }: {

@@ -2,8 +2,8 @@
  * Examines the state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Only
  * findings of the level `problem` are a reason for an alarm.
  *
- * Files that record the last successful backup and the last test of a backup. The store does not
- * contain these records, because a backup must not write to the store.
+ * Files that record the last successful backup and the last test of a backup. Backups are recorded
+ * in files, because a backup must not write to the store.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -39,7 +39,7 @@ const CLOCK_AHEAD_MS = MINUTE_MS;
 type Finding = readonly [level: Point["level"], text: string, remedy?: string];
 type Examine = (setup: DiagnosisSetup) => AsyncIterable<Finding> | Iterable<Finding>;
 
-/** If an examination finds nothing, it reports the level `ok` with the text `fine`, if any. */
+/** An examination without findings reports the level `ok`, and the text `fine` if it is set. */
 const EXAMINATIONS: Readonly<Record<string, readonly [examine: Examine, fine?: string]>> = {
   version: [examineVersion],
   settings: [examineConfig, "complete"],

@@ -153,7 +153,7 @@ export interface AppParts {
   readonly sweepMs?: number | undefined;
   /** Pause before events are handled, so that events of many commits are handled together. */
   readonly pauseMinMs?: number;
-  /** Reader of untrusted texts, a new one by default. The app disposes of this reader. */
+  /** Reads untrusted texts; a new reader by default. Closing the app disposes of the reader. */
   readonly reader?: ForeignReader;
 }
 

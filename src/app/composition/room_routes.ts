@@ -174,7 +174,7 @@ const AUDIT_NAMES: AuditDeps = {
   },
 };
 
-/** Names by id. A reader may also return things that were not asked for. */
+/** Names by id. A reader may also return names of other ids. */
 type NamesReader = (
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -306,8 +306,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
 }
 
 /**
- * The returned function starts the due entries. An entry with an interval of a minute is due at
- * each call. Any other entry is due once for each planned time.
+ * The returned function starts all schedule entries that are due. An entry with an interval of a
+ * minute is due at each call. An entry with a longer interval is due once for each planned time.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();

@@ -117,8 +117,8 @@ export interface SecretPlace {
 }
 
 /**
- * Encrypts the credentials of one batch of rows, starting at `place`. Returns the place of the next
- * batch; null at the end.
+ * Encrypts the credentials of one batch of rows, starting at `place`. Returns the place where the
+ * next batch starts, or null after the last batch.
  */
 export async function resealSome(
   store: Store,

@@ -72,7 +72,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(past.asOwner());
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Sales are recorded in each step, because a proposal stores the sales known at its time.
+    // Each step records sales, because a new proposal stores the sales known so far.
     await recordSold(past, next, day - next);
   }
   const broken = itemsOf(past, 300);
@@ -87,7 +87,7 @@ async function playLastDay(past: DemoPast): Promise<void> {
   const owner = past.asOwner();
   const visit = { userId: owner.actor.id, seenAtMs: owner.now().getTime(), previousAtMs: null };
   await transact(owner, (write) => visitRows.put(write, owner, visit));
-  // The comma of these prices has slipped, so the import is held until a person confirms it.
+  // The prices of this file are 100 times too low, so Kurant holds the import for confirmation.
   const slipped = itemsOf(past, 260)
     .map((item) => ({ ...item, priceCents: Math.ceil(item.priceCents / 100) }));
   const slippedFile = (validFrom: string) => priceFile(slipped, validFrom);

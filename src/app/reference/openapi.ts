@@ -37,7 +37,7 @@ const EXTERNAL = "/api/public/v1/";
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
-  // No route refers to this schema, because each item of a batch is validated alone.
+  // No route uses `ProductBatchItem` itself, because each item of a batch is validated alone.
   app.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
@@ -127,7 +127,7 @@ function only(schemas: Schemas, names: ReadonlySet<string>): Schemas {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
 
-/** The most frequent response with a status becomes the shared response of this status. */
+/** For each status, the most frequent error response becomes a shared component of the document. */
 function shareRefusals(paths: Paths) {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {

@@ -88,7 +88,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schemas): b
 }
 
 /**
- * Adds each required field that the example lacks, with its default or, without a default, with
+ * Adds the required fields that the example lacks. A field gets its default or, without a default,
  * false, 0, an empty list, an object of its required fields, or null.
  */
 export function completed(

@@ -108,7 +108,7 @@ function withoutFixedFlag(schema: Schema): Schema {
 /** Moves an `enum` with control characters to the description, because generators refuse it. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice = [], ...rest } = schema;
-  // deno-lint-ignore no-control-regex -- control characters are searched
+  // deno-lint-ignore no-control-regex -- the pattern must match control characters
   if (!choice.some((word) => /[\x00-\x1f]/.test(String(word)))) return schema;
   const words = `One of ${choice.map((word) => `\`${JSON.stringify(word)}\``).join(", ")}`;
   return { ...rest, "x-enum": choice, description: sentences(rest.description, words) };

@@ -121,7 +121,7 @@ interface ReferenceDeps extends HealthDeps {
   documented(): readonly RouteConfig[];
 }
 
-/** This version never changes, because version 1 of the API only gets additions. */
+/** The document's version is constant, because version 1 of the API only gets additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
@@ -235,8 +235,8 @@ interface AnswerOptions {
 }
 
 /**
- * The returned function throws `not_found` for a path that is not in the list of built files. Files
- * that could be read stay in memory.
+ * The returned function throws `not_found` for a path that is not in the list of built files. Each
+ * file stays in memory after its first successful read.
  */
 export function createStaticFiles(folder: URL = BUILT) {
   let table: Readonly<Record<string, Entry>> | null = null;

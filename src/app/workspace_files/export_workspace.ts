@@ -117,7 +117,7 @@ type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
 type OfCompetitor = "discovery" | "heldPrice" | "match" | "shopRecipe" | "suggestion";
 
-/** Omits lines of a competitor that is being deleted, unless its deletion keeps the line. */
+/** Omits lines of a competitor that is being deleted, unless `isKept` returns true. */
 function ofCompetitors<T extends OfCompetitor>(
   { lines }: LineSource<T>,
   isKept: (line: LineOf<T>) => boolean = () => false,

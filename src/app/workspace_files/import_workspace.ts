@@ -1,8 +1,8 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
  * name of the workspace says that the import is incomplete. A person must delete a workspace whose
- * import was interrupted. The lines fill at most half of a commit's maximum size. The other half is
- * for rows that many lines change, such as version counters.
+ * import was interrupted. Lines of the file fill at most half of each commit. The other half of the
+ * commit is for rows that many lines change, such as version counters.
  */
 import { z } from "zod";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -173,7 +173,7 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   }
 }
 
-/** Adds to a product or a workspace the fields that files of older versions lack. */
+/** Adds missing fields to a product or a workspace from a file of an older version. */
 function completed(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("type" in value)) return value;
   if (value.type === "workspace") return wholeWorkspace(value);
@@ -208,7 +208,7 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // `putProduct` also writes a row of price history, which a later line of the file replaces.
+      // A later line of the file replaces the row of price history that `putProduct` writes.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },

@@ -240,7 +240,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in files of earlier versions of Kurant, and for prices never held as suspicious.
+    // Absent if the price was never held as suspicious, and in files of earlier versions of Kurant.
     isHeld: z.boolean().optional(),
     // Absent if the page did not show the lowest price of the last 30 days.
     lowest30Cents: Cents.optional(),

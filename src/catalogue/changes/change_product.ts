@@ -45,7 +45,7 @@ import { z } from "@hono/zod-openapi";
 
 interface ChangeOptions {
   readonly expected: string | null;
-  /** Price and currency that the user saw. If the stored values differ, the request is refused. */
+  /** Price and currency that the user saw; the request fails if they have changed. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
@@ -276,7 +276,7 @@ export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
-  /** What a dry run would have stored, by SKU; the id of a product that it would create is null. */
+  /** For each SKU, the product that a dry run would have stored; `id` is null for a new product. */
   readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 

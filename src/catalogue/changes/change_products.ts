@@ -206,7 +206,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // Two version checks are reserved for other rows, such as the idempotency record.
+  // The commit also checks up to two other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   bytes: COMMIT_MAX.bytes - 350_000,
 };

@@ -2,8 +2,7 @@
  * Keeps the filterable fields and the search texts of all active products in the memory of a
  * process. The first read of a workspace reads all its active products. Later reads fetch only the
  * products that the change log names. The cache consists of parts with some products each, sorted
- * by id. A change replaces the whole part, so a list that began earlier continues with the old
- * part.
+ * by id. A change replaces a part by a new part, so a running list continues with the old part.
  */
 import { Failure } from "../../base/failure.ts";
 import { wordSearchOf } from "../../base/text.ts";
@@ -29,16 +28,16 @@ import {
 } from "../products/product_store.ts";
 
 const PART_ROWS = 1_000;
-/** If more products than this number have changed, all products are read again to save memory. */
+/** After more changes than this, the cache reads all products again, which takes less memory. */
 const CHANGES_MAX = 100_000;
 const WARMED_PRODUCTS_MAX = 500_000;
-/** Ends the text of each product in a part. Texts and queries never contain this character. */
+/** Ends each product's search text. Search texts and queries never contain this character. */
 const SEPARATOR = "\u0000";
 
 interface ProductRow {
   readonly id: string;
   readonly updatedAtMs: number;
-  /** 0 if the price is not held. */
+  /** 0 if the product has no `heldUntil`. */
   readonly heldUntilMs: number;
   readonly values: readonly (string | null)[];
   readonly text: string;
@@ -59,13 +58,13 @@ class CodeBook {
 
 export const codeBooks = (): readonly CodeBook[] => FILTERED_NAMES.map(() => new CodeBook());
 
-/** Consecutive products, sorted by id. A part is never changed after its creation. */
+/** Consecutive products, sorted by id. A part of the cache is never changed after its creation. */
 interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
   readonly heldUntilMs: Float64Array;
   readonly books: readonly CodeBook[];
-  /** The codes of the products' values, by field. */
+  /** For each filterable field, the codes of the products' values. */
   readonly codes: readonly Uint32Array[];
   readonly text: string;
   readonly starts: Uint32Array;
@@ -90,8 +89,8 @@ export class CatalogueCache {
   }
 
   /**
-   * The result includes all changes that were committed before the call. Reading may take longer
-   * than a shutdown allows, so `close` makes this method throw `unavailable`.
+   * The result includes all changes that were committed before the call. `close` makes `read` throw
+   * `unavailable`, because a shutdown cannot wait for a long read.
    */
   async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
     const { workspaceId } = workspace;
@@ -189,7 +188,7 @@ export class CatalogueCache {
     await slice.yield();
   }
 
-  /** Drops the least recently read workspaces until the others and `keptId` fit into `bytesMax`. */
+  /** Drops the least recently read workspaces, except `keptId`, until `bytesMax` suffices. */
   #forgetOldest(keptId: string): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
     for (const [id, { parts }] of this.#workspaces) {

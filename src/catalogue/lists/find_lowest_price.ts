@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` returns the gross or net amount of a stored price. At `moments`, the VAT rate may change. */
+/** `at` converts a stored price to gross or net. The VAT rate may change at `moments`. */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;
@@ -133,7 +133,7 @@ export async function examinePast<Price extends PricedMoment>(
   const net: Amounts = { moments, at: (cents, ms) => vat.netAt(cents, ms) };
   const isMixed = [startMs, ...moments]
     .some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If only a part of the 30 days had gross prices, all prices are converted to today's side.
+  // If `pricesIncludeVat` changed within the 30 days, all prices are converted to today's setting.
   const today = isMixed ? pricesIncludeVat ? gross : net : AS_STORED;
   const { lowestCents, currency, since, complete } = lowestPrice(counted, endMs, today);
   const answer: LowestPriceAnswer = {
@@ -227,8 +227,8 @@ interface PricedMoment {
 }
 
 /**
- * Yields earlier prices, newest first. If `asksForExports` is false and no price of the product is
- * marked as an error, exports are not read and `wasExported` is always false.
+ * Yields earlier prices, newest first. Exports are read only if `asksForExports` is true or a price
+ * of the product is marked as an error. Otherwise, `wasExported` is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

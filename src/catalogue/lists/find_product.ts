@@ -84,7 +84,7 @@ const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
 
-/** Reads all rows in one call. Returns null unless the index row of the SKU has the guessed id. */
+/** Reads all rows in one call; returns null if no id is guessed or the guess is wrong. */
 async function findGuessed(
   workspace: WorkspaceStore,
   sku: string,
@@ -106,7 +106,7 @@ export const SingleProduct = ProductDocument.extend({
 
 export interface BesideProduct {
   readonly beside: KeysBeside;
-  /** `document` was read with the rows at the keys `beside`. */
+  /** `document` must have been read together with the rows at the keys `beside`. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,

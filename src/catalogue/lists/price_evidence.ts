@@ -187,8 +187,8 @@ export async function priceHistoryPage(
 }
 
 /**
- * Marks an entry of the price history as an error, or removes the mark. Throws `conflict` for the
- * mark "never shown" if an export contained the price.
+ * Marks an entry of the price history as an error, or removes the mark. Throws `conflict` if
+ * `neverShown` is true although an export contained the price.
  */
 export async function markPrice(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
  * Lists the products that match all filters, in ascending order of ids (docs/decisions/keys.md,
- * catalogue.md). Filters find active products in the catalogue's cache. To find deleted products,
+ * catalogue.md). Active products are filtered in the catalogue's cache. To find deleted products,
  * filters read the documents of all deleted products.
  */
 import { batchesOf, firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";

@@ -1,6 +1,6 @@
 /**
- * Stores awaited prices: prices that the ERP has fetched but not yet sent back in an import. A
- * commit that changes rows must check the version that the table had before the rows were read.
+ * Stores awaited prices: prices that the ERP has fetched but not yet sent back in an import. Read
+ * the table's version before its rows; a commit that changes rows must check this version.
  */
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -53,7 +53,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** Time at which the ERP fetched the price. Our price may have changed since then. */
+  /** Time at which the ERP fetched the price, which may have changed since then. */
   readonly toldAtMs: number;
 }
 
@@ -100,7 +100,7 @@ export async function noteBrought(
   }
 }
 
-/** The `jobId` of a check that begins because awaited prices are old, and not after an import. */
+/** Used instead of a `jobId` for a check of old awaited prices that no import has caused. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

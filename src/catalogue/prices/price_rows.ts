@@ -103,8 +103,8 @@ export const importActors = defineTable<
 });
 
 /**
- * The first price of an imported product has no row of its own. The row of the next price change
- * stores this price as `fromCents`, with its time, import and currency.
+ * The first price of an imported product has no row of its own. The row of the next change stores
+ * the first price as `fromCents`, with time, import and currency.
  */
 export interface FirstPrice {
   readonly atMs: number;
@@ -115,9 +115,9 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Who made the change; absent if `importActors` names who sent the import. */
+  /** Who changed the price; absent if `importActors` has the sender of the import. */
   readonly actor?: Sender;
-  /** Present if `fromCents` is a first price that has no row. */
+  /** Set if `fromCents` is the first price, which has no row of its own. */
   readonly first?: FirstPrice;
 }
 
@@ -237,7 +237,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The next row after the period may contain the first price, which has no row of its own.
+    // The first price has no row of its own, but the row after the period may contain it.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

@@ -161,7 +161,7 @@ export const MARKET_SHAPE = {
 };
 
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
-/** The query of a list; its other fields are ignored. */
+/** Query parameters that concern the market; other parameters of the list are ignored. */
 export type MarketTexts = Partial<OutputOf<typeof MARKET_SHAPE>>;
 type FilterTexts = OutputOf<typeof MARKET_FILTER_SHAPE>;
 
@@ -200,8 +200,8 @@ export interface MarketPage {
   readonly asOf: string;
   readonly isFull: boolean;
   /**
-   * Ids of products deleted since `changedSinceMs`, even if the filters exclude them. The list is
-   * empty after the first page.
+   * Ids of products deleted since `changedSinceMs`, even if the filters exclude them. Only the
+   * first page names deleted products.
    */
   readonly gone: readonly string[];
 }

@@ -20,8 +20,8 @@ const JUST_AFTER = "!";
 
 interface LogSweep {
   /**
-   * Position up to which the log was deleted; "" if nothing was deleted. A reader at an earlier
-   * position must read all products again.
+   * Position up to which the log was deleted; "" if nothing was deleted. A reader of the log whose
+   * last position is earlier must read all products again.
    */
   readonly swept: string;
   readonly mark: string;
@@ -58,7 +58,7 @@ const CHANGES_PER_READ = 1_000;
 
 /**
  * Returns the products that changed after `position`, or null if some of these changes were already
- * deleted from the log. Stops after about `most` products.
+ * deleted from the log. Stops reading the log after it has found more than `most` products.
  */
 export async function changesSince(
   workspace: WorkspaceStore,
@@ -77,7 +77,7 @@ export async function changesSince(
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
 
-/** A reader of all products must call this function first, to miss no change during the reading. */
+/** Call this function before reading all products, to miss no change during the reading. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -89,8 +89,8 @@ export async function findLogSweep(workspace: WorkspaceStore): Promise<LogSweep 
 }
 
 /**
- * Returns the position up to which `removeChanges` may delete the log after the commit. If the
- * position last moved at least 23 hours ago, it moves to the end that the log had then.
+ * After the commit, `removeChanges` may delete the log up to the returned position. The position
+ * moves at most every 23 hours, to the end that the log had at the previous move.
  */
 export async function moveSweep(
   write: Write,

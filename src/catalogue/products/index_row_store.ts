@@ -96,14 +96,13 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
 }
 
 export interface IndexRowMarks {
-  /** Hash of the last imported record; null if even an equal record must be processed. */
+  /** Hash of the last imported record; with null, the next import does not skip an equal record. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the current price, if this price is the first; else null. */
+  /** Id of the import that set the current price, if the price has never changed; else null. */
   readonly firstPriceJob: string | null;
   /**
-   * If `isFromImport`, a `replace` import deletes the product only if the import has this source;
-   * null stands for imports without a source.
+   * A `replace` import deletes only imported products with its own source; null means no source.
    */
   readonly importSource: string | null;
 }

@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** The document without `PRICE_FIELDS`, which repeat the prices of the fields with `Cents`. */
+/** A product without `PRICE_FIELDS`, because the fields with `Cents` contain the same prices. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
@@ -311,7 +311,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** Returns the first `currency` in the JSON. Tier prices and attributes come after this field. */
+/** In the JSON, the product's `currency` comes before its tier prices and attributes. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;

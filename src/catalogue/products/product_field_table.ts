@@ -22,8 +22,8 @@ interface ImportPlace {
   /** Position of the field in `IMPORTED_NAMES`, from 0. */
   readonly slot: number;
   /**
-   * Kurant's own XML format accepts these names for the field, and Kurant writes the first name. If
-   * the list is empty, the format lacks the field.
+   * Kurant's own XML format accepts these names for the field, and Kurant writes the first name. An
+   * empty list means that Kurant's XML format lacks the field.
    */
   readonly house: readonly string[];
   /** The role `price` means that the field is checked together with all prices of the record. */
@@ -38,7 +38,7 @@ export interface FieldFilter {
   readonly example?: string;
   /**
    * `bar` filters are in the web client's filter bar if there is room. `menu` filters are always in
-   * the menu of this bar.
+   * the menu of the filter bar.
    */
   readonly place: "bar" | "menu";
 }
@@ -52,7 +52,7 @@ export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
   readonly written: WrittenForm | null;
   readonly charsMax?: number;
-  /** `json` columns come last. Null means that CSV files lack the column. */
+  /** In CSV files, `json` columns come last. Null means that CSV files lack the column. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;

@@ -43,8 +43,7 @@ import {
 import { z } from "@hono/zod-openapi";
 
 /**
- * Fields that requests may contain, so that clients can send back what they read, but that are
- * ignored.
+ * Fields that are allowed but ignored in requests, so that clients can send back what they read.
  */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),

@@ -1,7 +1,7 @@
 /**
  * The stored form of a product's document is its JSON, with codes of one byte for parts that all
- * documents share. Codes are below 32, and JSON contains no such bytes. A code never changes its
- * meaning. A new field must come last, because codes replace names by their position.
+ * documents share. Codes are bytes below 32, which compact JSON never contains. A code never
+ * changes its meaning. A new field must come last, because codes replace names by their position.
  */
 import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
@@ -19,17 +19,17 @@ const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty
  * names in the order of `ROW_NAMES`.
  */
 const CODE = {
-  /** Stands for the name of a field, and comes before the value of the field. */
+  /** The code `name` replaces the name of a field; the value of the field follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Stands for two consecutive fields that have the same number as value. The number follows. */
+  /** The code `nameTwice` means that two successive fields have the number that follows. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Stands for the beginning of a tier price, and comes before the value of `tier`. */
+  /** The code `row` begins a tier price; the value of `tier` follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -39,8 +39,8 @@ const FIRST_TEXT = 32;
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
 /**
- * A time is 8 characters of 6 bits each, highest bits first. The character with the code
- * `INSTANT_FROM` means 0.
+ * A time is 8 characters of 6 bits each, highest bits first. The character code of the value 0 is
+ * `INSTANT_FROM`.
  */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;

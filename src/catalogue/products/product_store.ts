@@ -210,7 +210,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If a new product has `marks.firstPriceJob`, the price history gets no row for its price. */
+  /** If a new product has `marks.firstPriceJob`, its price gets no row in the price history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   readonly cause: PriceCause;
@@ -284,9 +284,9 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago, or our first price in `currency` since then if there was no price
- * in this currency. If neither exists, returns our price 24 hours ago in another currency, or else
- * our first price since then.
+ * Returns our price 24 hours ago if it was in `currency`, or else our first price in `currency`
+ * since then. If there was no price in `currency`, returns the price 24 hours ago, or else the
+ * first price since then.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,

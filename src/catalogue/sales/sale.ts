@@ -21,7 +21,7 @@ export const SoldDay = z.object({
 
 export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
-/** The number is negative if more units were returned than sold. */
+/** The number of units is negative if customers returned more units than they bought. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
   .refine(
     (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,

@@ -36,7 +36,7 @@ export interface App extends AppState {
 
 export const AppContext = createContext<App | null>(null);
 
-/** The part of the app that functions need to write a text. */
+/** The words and formats of the app, for functions that write texts. */
 export type Speaker = Pick<App, "words" | "show">;
 
 export const useApp = () => useRequired(AppContext);
@@ -49,8 +49,8 @@ export function useRequired<T>(context: Context<T | null>): T {
 }
 
 /**
- * Beginnings of paths whose `Area` is not named after the first part of the path. If several
- * beginnings fit a path, the longest applies.
+ * Maps the beginning of a path to its `Area`, if the area is not named after the path's first part.
+ * For a path, the longest matching beginning applies.
  */
 const AREAS = {
   "/api/auth/factors": "factors",
@@ -74,15 +74,15 @@ type Place<Path> = Path extends `/api/${infer Place}/${string}` ? Place
   : Path extends `/api/${infer Place}` ? Place
   : never;
 
-/** First parts of paths that AREAS renames as a whole, so no area has these names. */
+/** First parts of paths that `AREAS` maps to another name, such as `people` to `users`. */
 type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}` ? never
   : Place<Path>;
 
-/** Data that are read again together, in most cases named after the first part of their path. */
+/** A name for data that are read again together, in most cases the first part of their path. */
 type Area = Exclude<Place<keyof paths>, Renamed> | (typeof AREAS)[keyof typeof AREAS];
 
 /**
- * Areas whose data a change has made old; a request in the list stands for the area of this
+ * Areas that must be read again after a change; a request in this list means the area of the
  * request.
  */
 export type Touched = readonly (Area | Ask<unknown>)[];
@@ -185,7 +185,7 @@ export function useList<Item, Whole>(
   };
 }
 
-/** A document's rows as a list without further pages. */
+/** Turns the rows of a document into a list that has only one page. */
 export function wholeList<Item>(
   { isPending, error, refetch }: Pick<
     ReturnType<typeof useDocument>,
@@ -212,7 +212,7 @@ function useRefreshOf() {
 }
 
 interface ChangeOptions<Input, Output> {
-  /** By default, the area of `ask`; after `run`, nothing is read again. */
+  /** Data to read again after the change; by default, the area of `ask`, or nothing for `run`. */
   readonly touches?: Touched | undefined;
   onDone?(output: Output, input: Input): void;
   /** True if the screen itself shows errors, so that errors need no toast. */

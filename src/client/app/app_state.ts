@@ -12,7 +12,7 @@ export type AppState = Readonly<ReturnType<typeof createAppState>>;
 export function createAppState(storage: Storage) {
   return {
     language: remembered(storage, "kurant.language", asLanguage),
-    /** True if single keys such as `j` are commands. People can turn this off (WCAG 2.1.4). */
+    /** True if single keys such as `j` are commands, which people can turn off (WCAG 2.1.4). */
     usesKeys: remembered(storage, "kurant.keys", (text) => text !== "false"),
     user: signal<User | null>(null),
     workspace: signal<Workspace | null>(null),
@@ -46,7 +46,7 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // An initial value is not stored, so that the page follows the browser's language.
+    // Only changes are stored, so the language follows the browser until a person chooses one.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
@@ -56,7 +56,7 @@ function remembered<T>(
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** The text of the button that agrees. */
+  /** The label of the button that confirms the question. */
   readonly yes?: string;
   readonly isDangerous?: boolean;
 }

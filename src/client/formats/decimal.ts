@@ -1,8 +1,8 @@
 /**
  * Reads decimals in German or English notation, with or without a currency. If a number contains a
- * dot and a comma, the last of the two is the decimal separator. The separator in a number such as
- * `1.234` separates thousands only if the locale separates thousands with this character. If only
- * zeros precede the separator, as in `0.125`, the separator is a decimal separator.
+ * dot and a comma, the last of the two is the decimal separator. A lone separator, as in `1.234`,
+ * separates thousands only if the locale uses it for thousands. If only zeros precede the
+ * separator, as in `0.125`, the separator is a decimal separator.
  */
 import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 

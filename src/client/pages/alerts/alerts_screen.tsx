@@ -1,8 +1,8 @@
 /**
  * The alerts screen lists the causes of unread alerts, such as a rule or a shop, in three groups:
- * to decide today, to decide this week, and for information. Other views list snoozed causes and
- * all single alerts. A filter in the URL opens the view of all alerts. A click on an alert opens its
- * product or its cause, and marks the alert as read if a manager clicks.
+ * to decide today, to decide this week, and for information. The view `later` lists snoozed causes,
+ * and the view `all` lists single alerts. A filter in the URL opens the view of all alerts. A click
+ * on an alert opens its product or its cause, and marks the alert as read if a manager clicks.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -27,7 +27,7 @@ type Cause = Wire<"AlertCause">;
 const VIEWS = ["open", "later", "all"] as const;
 const SECTIONS = ["today", "week", "info"] as const;
 
-/** Alerts about prices that are not updated. These alerts are urgent at any age. */
+/** Alerts about prices that are not updated are urgent, however old the alerts are. */
 const URGENT: ReadonlySet<string> = new Set(["domain_failing", "import_held"]);
 const INFORMING: ReadonlySet<string> = new Set([
   "import_out_of_bounds",
@@ -48,7 +48,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Returns 0 or 1 for a deadline, 2 for missing data, 3 for another urgent cause, else 4. */
+/** Ranks causes: deadlines first, then missing data, then other urgent causes, then the rest. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);
