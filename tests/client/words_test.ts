@@ -20,7 +20,7 @@ import { deadlineText } from "../../src/client/parts/import/import_state.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 
 /** Groups of texts that may lack English, because the service itself sends the English texts. */
-const OPTIONAL = [".terms", ".service"];
+const OPTIONAL = [".codes.findings", ".terms", ".service"];
 
 const wordsIn = (language: Language) => wordsOf(language, String);
 

@@ -13,7 +13,7 @@ import type { PriceChange } from "./price_rows.ts";
  * 48 hours.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
-export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
+type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
 export interface AwaitedPlace {
   readonly productId: string;

@@ -1,6 +1,4 @@
-import type { Match } from "../../shops/matches/match.ts";
-import { CONDITION_WORDS } from "../../engine/wording/page_words.ts";
-import { codes, de, type Labels } from "./label.ts";
+import { de } from "./label.ts";
 
 export const catalogueWords = {
   products: {
@@ -50,7 +48,6 @@ export const catalogueWords = {
   product: {
     notKnown: de("nicht bekannt").en("not known"),
     notStated: de("vom Shop nicht genannt").en("not stated by the shop"),
-    conditions: de(CONDITION_WORDS.de).en(CONDITION_WORDS.en),
     identity: {
       sides: de("Unser Produkt und die Seite").en("Our product and the page"),
       field: de("Angabe").en("What"),
@@ -86,7 +83,6 @@ export const catalogueWords = {
       .en("They start with the first price that is entered or imported."),
     chart: de("Eigener Preis und Preise der Wettbewerber für {title}")
       .en("Our price and competitors’ prices for {title}"),
-    sources: codes.priceSources,
     lowest: de("Niedrigster Preis der letzten 30 Tage").en("Lowest price of the last 30 days"),
     lowestBeforeCut: de("Niedrigster Preis in den 30 Tagen vor der letzten Senkung")
       .en("Lowest price in the 30 days before the last reduction"),
@@ -156,7 +152,6 @@ export const catalogueWords = {
         .en("A competitor that is not known yet is created along with it."),
       packFactorHint: de("Der Wettbewerber verkauft so viele Stück von unserem für den Preis.")
         .en("The competitor sells this many of our units for the price."),
-      matchTypes: codes.matchTypes satisfies Labels<Match["matchType"]>,
       enabled: de("Wird abgerufen und verglichen").en("Is fetched and compared"),
       remove: de("Verknüpfung löschen?").en("Delete the link?"),
       removeText: de("Beobachtete Preise bleiben erhalten.").en("Observed prices are kept."),

@@ -1,25 +1,7 @@
-import type {
-  AUTH_KINDS,
-  Day,
-  HOLD_BOUNDS,
-  HoldCode,
-  PULL_OUTCOMES,
-  PULL_PERIODS,
-  SOURCE_KINDS,
-  UnitRemedy,
-} from "../../imports/choices.ts";
-import type { ArrivalStatus } from "../../catalogue/prices/awaited_price_store.ts";
-import { codes, columns, de, type Labels, type Translated } from "./label.ts";
+import type { HOLD_BOUNDS, HoldCode, PULL_OUTCOMES, UnitRemedy } from "../../imports/choices.ts";
+import { columns, de, type Labels, type Translated } from "./label.ts";
 
 type Of<L extends readonly string[]> = Labels<L[number]>;
-
-const kinds: Of<typeof SOURCE_KINDS> = codes.sourceKinds;
-
-const outcomes: Of<typeof PULL_OUTCOMES> = codes.pullOutcomes;
-
-const periods: Of<typeof PULL_PERIODS> = codes.pullPeriods;
-
-const days: Labels<Day> = codes.days;
 
 const bounds: Of<typeof HOLD_BOUNDS> = {
   movePct: de("Preis ändert sich um mehr als (%)").en("Price moves by more than (%)"),
@@ -48,8 +30,6 @@ const guards: Readonly<Record<HoldCode, Translated<(count: number, of: number) =
   unit_guard: de("{count} von {of} Preisen {count|steht|stehen} wohl in der falschen Einheit")
     .en("{count} of {of} prices {count|seems|seem} to be in the wrong unit"),
 };
-
-const auths: Of<typeof AUTH_KINDS> = codes.auths;
 
 export const importSourceWords = {
   importSources: {
@@ -110,10 +90,6 @@ export const importSourceWords = {
     own: de("eigenes Profil").en("own profile"),
     allProfiles: de("alle {count}").en("all {count}"),
     never: de("noch keiner").en("none yet"),
-    kinds,
-    outcomes,
-    periods,
-    days,
     bounds,
     guards,
     guard: de("{what}; ohne Rückfrage gehen bis {share} durch")
@@ -198,7 +174,6 @@ export const importSourceWords = {
           "only, set the share of changed products to 100.",
       ),
     },
-    auths,
     pull: de("Jetzt abholen").en("Fetch now"),
     pulled: {
       running: de("Die Datei wird abgeholt.").en("The file is being fetched."),
@@ -222,7 +197,6 @@ export const importSourceWords = {
     ).en(
       "Prices that the ERP has fetched here should come back with one of the next imports. Those still missing, or that came back with a different price, are listed here.",
     ),
-    statuses: codes.arrivals satisfies Labels<ArrivalStatus>,
     columns: { expected: columns.expected, seen: de("angekommen").en("came") },
     noneTitle: de("Kein Preis passt zu diesem Filter").en("No price matches this filter"),
     emptyTitle: de("Kein abgeholter Preis steht aus").en("No price is outstanding"),

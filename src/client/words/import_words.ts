@@ -1,6 +1,4 @@
-import type { ImportMode } from "../../imports/choices.ts";
-import type { JobStatus } from "../../platform/jobs/job.ts";
-import { codes, columns, de, type Labels } from "./label.ts";
+import { columns, de } from "./label.ts";
 
 export const importWords = {
   imports: {
@@ -31,13 +29,11 @@ export const importWords = {
       errors: de("{count Zeile|Zeilen} abgelehnt").en("{count row|rows} refused"),
       ofRecords: de("von {count}").en("of {count}"),
     },
-    states: codes.jobStates satisfies Labels<JobStatus>,
     withoutPrices: {
       label: de("Ohne diese Preise einlesen").en("Import it without these prices"),
       hint: de("Alles andere der Datei wird übernommen; unsere Preise bleiben, wie sie sind.")
         .en("Everything else in the file is applied; our prices stay as they are."),
     },
-    held: codes.importHolds.held,
     applied: de("übernommen").en("applied"),
     withErrors: de("teils abgelehnt").en("partly refused"),
     modes: {
@@ -46,7 +42,6 @@ export const importWords = {
       update: de("Nur vorhandene ändern").en("Change existing only"),
       replace: de("Vollbestand: fehlende löschen").en("Full load: delete missing"),
     },
-    modeNames: codes.importModes satisfies Labels<ImportMode>,
     new: {
       drop: de("Datei irgendwo auf diese Seite ziehen").en("Drop a file anywhere on this page"),
       or: de("oder Zellen aus Excel einfügen (Strg + V) oder")

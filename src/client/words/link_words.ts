@@ -1,10 +1,5 @@
-import type {
-  CheckOutcome,
-  LineError,
-  LineStatus,
-} from "../../scraping/link_checks/check_codes.ts";
 import type { Disabler } from "../../shops/offers/offer.ts";
-import { codes, de, type Labels } from "./label.ts";
+import { de, type Labels } from "./label.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import type { DiscoveryMode, DiscoveryPhase } from "../../shops/choices.ts";
 
@@ -39,7 +34,6 @@ export const linkWords = {
       person: de("eine Person").en("a person"),
       import: de("einen Import").en("an import"),
     } satisfies Labels<Disabler>,
-    piles: codes.checkOutcomes satisfies Labels<CheckOutcome>,
     pilesLabel: de("Ergebnis der Prüfung").en("Result of the check"),
     progress: de("{done} von {all Zeile|Zeilen} geprüft").en("{done} of {all line|lines} checked"),
     eta: de("noch etwa {duration}").en("about {duration} left"),
@@ -60,8 +54,6 @@ export const linkWords = {
       .en("Create {count shop|shops} and check the lines"),
     cancel: de("Anhalten").en("Stop"),
     line: de("Zeile {line}").en("Line {line}"),
-    statuses: codes.lineStatuses satisfies Labels<LineStatus>,
-    lineErrors: codes.lineFaults satisfies Labels<LineError>,
     emptyTitle: de("Nichts auf diesem Stapel").en("Nothing here"),
     emptyText: de("Wählen Sie oben einen anderen.").en("Choose another group above."),
     goesOnToast: de("Der Rest wird im Hintergrund verknüpft")

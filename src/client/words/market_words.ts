@@ -1,10 +1,4 @@
-import type { MoveKind } from "../../shops/observations/move_store.ts";
-import type { MarketPosition, MarketState } from "../../engine/pricing/market_facts.ts";
-import { codes, columns, de, type Labels } from "./label.ts";
-
-const states: Labels<MarketState> = codes.marketStates;
-
-const positions: Labels<MarketPosition> = codes.marketPositions;
+import { columns, de } from "./label.ts";
 
 export const marketWords = {
   frame: {
@@ -51,8 +45,6 @@ export const marketWords = {
       cheapestAt: de("Stand vor").en("Price age"),
       newestAt: de("Neuester Preis vor").en("Newest price"),
     },
-    states,
-    positions,
     equal: de("gleich").en("equal"),
     moreShops: de("und {count weiterer|weitere}").en("and {count} more"),
     range: de("{count Angebot|Angebote} von {cheapest} bis {dearest}, wir {ours}")
@@ -223,7 +215,6 @@ export const marketWords = {
       .en("{count move|moves} of {products product|products}"),
     biggest: de("Gezeigt werden die {count} größten.").en("The {count} biggest are shown."),
     chips: de("Art der Bewegung").en("Kind of move"),
-    kinds: codes.moveKinds satisfies Labels<MoveKind>,
     columns: { kind: de("Bewegung").en("Move"), at: de("Gesehen").en("Seen") },
     withoutCategory: de("ohne Kategorie").en("without category"),
     noneTitle: de("Nichts hat sich bewegt").en("Nothing has moved"),

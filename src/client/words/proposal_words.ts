@@ -1,6 +1,5 @@
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
-import type { ProposalStatus } from "../../rules/proposals/proposal.ts";
-import { codes, columns, de, type Labels, type Translated } from "./label.ts";
+import { columns, de, type Translated } from "./label.ts";
 
 export const proposalWords = {
   decision: {
@@ -20,7 +19,6 @@ export const proposalWords = {
     emptyTitle: de("Keine aktive Regel").en("No active rule"),
     emptyText: de("Sobald eine Regel eingeschaltet ist, steht hier, ob sie auslöst und warum.")
       .en("Once a rule is switched on, this shows whether it triggers and why."),
-    outcomes: codes.decisionOutcomes,
     fires: de("löst aus").en("triggers"),
     blocked: de("kein Preis").en("no price"),
     cooling: de("in der Ruhezeit").en("in cooldown"),
@@ -66,7 +64,6 @@ export const proposalWords = {
       decided: de("Entschieden").en("Decided"),
       status: de("Stand").en("State"),
     },
-    statuses: codes.proposalStatuses satisfies Labels<ProposalStatus>,
     chips: {
       label: de("Vorschläge nach Art").en("Proposals by kind"),
       search: de("SKU, Produkt oder Regel").en("SKU, product or rule"),

@@ -2,10 +2,7 @@ import type { RecipeStatus } from "../../shops/pages/recipe_store.ts";
 import type { RepairCause } from "../../shops/offers/offer.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/change_recipe.ts";
-import type { SuspicionCode } from "../../shops/choices.ts";
-import { codes, de, type Labels } from "./label.ts";
-
-const suspicions: Labels<SuspicionCode> = codes.suspicions;
+import { de, type Labels } from "./label.ts";
 
 const causes: Labels<RepairCause> = {
   nothing_found: de("Preis nicht gefunden").en("Price not found"),
@@ -48,7 +45,6 @@ export const repairWords = {
       why: de("Warum auffällig").en("Why suspicious"),
       would: de("Würde auslösen").en("Would trigger"),
     },
-    codes: suspicions,
     against: de("gegen {price}").en("against {price}"),
     nothing: de("nichts").en("nothing"),
     release: de("Freigeben").en("Release"),

@@ -1,8 +1,7 @@
 import { ruleEffectWords } from "./rule_effect_words.ts";
 import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
-import type { Day } from "../../imports/choices.ts";
-import { codes, de, type Labels } from "./label.ts";
+import { de, type Labels } from "./label.ts";
 
 /** Texts by code. For a code without a text, the screen shows the text that the service sends. */
 type Texts = Labels<string>;
@@ -237,7 +236,6 @@ export const ruleWords = {
       hint: de("Dann wird die Regel für alle ihre Produkte geprüft. Leer: keine feste Zeit.")
         .en("The rule is then checked for all its products. Empty: no fixed time."),
       only: de("nur zu dieser Zeit").en("only at that time"),
-      days: codes.days satisfies Labels<Day>,
     },
     audit: de("Protokoll der Regel").en("Audit log of the rule"),
   },

@@ -1,13 +1,8 @@
-import type { PageStatus } from "../../engine/extraction/page_status.ts";
-import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";
-import type { ScrapeError } from "../../scraping/runs/run.ts";
-import { codes, de, type Labels, sayAll } from "./label.ts";
+import { de, type Labels } from "./label.ts";
 import type { CauseKind } from "../../messages/alert_store.ts";
 import type { MailChoice } from "../../messages/read_alerts.ts";
-import type { AuditedKind, AuditTag, AuditVerb } from "../../accounts/audit/audit_actions.ts";
-
-const errors: Labels<ScrapeError> = sayAll(termsDe.scrapeErrors, termsEn.scrapeErrors);
+import type { AuditTag } from "../../accounts/audit/audit_actions.ts";
 
 const events: Labels<PublicEventType> = {
   "rule.fired": de("Eine Regel hat ausgelöst").en("A rule has triggered"),
@@ -39,7 +34,6 @@ export const watchWords = {
     noneTitle: de("Keine Meldung passt zu diesem Filter").en("No alert matches this filter"),
     noneText: de("Leeren Sie den Filter, um alle zu sehen.")
       .en("Clear the filter to see all of them."),
-    severities: codes.severities,
     states: {
       "": de("Alle").en("All"),
       "true": de("Ungelesene").en("Unread"),
@@ -50,7 +44,6 @@ export const watchWords = {
       at: de("Wann").en("When"),
       mail: de("E-Mail").en("Email"),
     },
-    mails: codes.mails,
     isUnread: de("ungelesen").en("unread"),
   },
   runs: {
@@ -62,9 +55,7 @@ export const watchWords = {
       "A fetch visits the linked pages of a product. It starts automatically once a product is linked, or with “Fetch now” on the product page.",
     ),
     noneTitle: de("Kein Abruf passt zu diesem Filter").en("No fetch matches this filter"),
-    states: codes.jobStates,
     withErrors: de("teils gelesen").en("partly read"),
-    triggers: codes.runTriggers,
     columns: {
       failed: de("Fehler").en("Failed"),
       trigger: de("Anlass").en("Trigger"),
@@ -81,7 +72,6 @@ export const watchWords = {
     noTargets: de(
       "Das Produkt hat keine eingeschaltete Verknüpfung. Verknüpfen Sie auf der Produktseite die Seite eines Wettbewerbers.",
     ).en("The product has no active link. Link a competitor’s page on the product page."),
-    resultStates: codes.visitResults,
     resultColumns: {
       state: de("Ergebnis").en("Result"),
       others: de("Auch gefunden").en("Also found"),
@@ -91,8 +81,6 @@ export const watchWords = {
     finished: de("Abruf fertig: {ok} von {targets Seite|Seiten} gelesen")
       .en("Fetch done: {ok} of {targets page|pages} read"),
     details: de("Ergebnisse ansehen").en("See the results"),
-    errors,
-    pageStatuses: codes.pageStatuses satisfies Labels<PageStatus>,
     pageWarnings: {
       selector_dead: de("Der Selektor findet den Preis nicht mehr")
         .en("The selector no longer finds the price"),
@@ -261,10 +249,6 @@ export const causeWords = {
   },
 };
 
-const resources: Labels<AuditedKind> = codes.audited;
-
-const verbs: Labels<AuditVerb> = codes.auditVerbs;
-
 export const auditWords = {
   auditLog: {
     title: de("Protokoll").en("Audit log"),
@@ -341,8 +325,6 @@ export const auditWords = {
     stays: de("bleibt\u00a0{price} (Vorschlag\u00a0{proposed})")
       .en("kept\u00a0at\u00a0{price} (proposed\u00a0{proposed})"),
     resource: de("Gegenstand").en("About"),
-    resources,
-    verbs,
     before: de("Vorher").en("Before"),
     after: de("Nachher").en("After"),
     detail: de("Eintrag").en("Entry"),

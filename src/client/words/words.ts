@@ -5,7 +5,7 @@ import { discoveryWords, linkWords } from "./link_words.ts";
 import { findingWords, mappingWords, profileWords } from "./profile_words.ts";
 import { generalWords } from "./general_words.ts";
 import { importSourceWords } from "./import_source_words.ts";
-import { type In, textsIn } from "./label.ts";
+import { codes, type In, textsIn } from "./label.ts";
 import { marketWords } from "./market_words.ts";
 import { positionWords } from "./position_words.ts";
 import { importWords } from "./import_words.ts";
@@ -18,6 +18,7 @@ import { runWords, shopWords } from "./shop_words.ts";
 import { securityWords, workspaceWords } from "./workspace_words.ts";
 
 const WORDS = {
+  codes,
   ...generalWords,
   ...catalogueWords,
   ...causeWords,

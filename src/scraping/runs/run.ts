@@ -36,8 +36,6 @@ export const SCRAPE_ERRORS = [
   ...ODD_STATUSES,
 ] as const;
 
-export type ScrapeError = (typeof SCRAPE_ERRORS)[number];
-
 export const RUN_KIND = "scrape";
 
 const RUN_TRIGGERS = ["manual", "schedule"] as const;

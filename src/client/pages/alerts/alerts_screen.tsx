@@ -262,14 +262,14 @@ function AllAlerts() {
 }
 
 function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
-  const { words: { alerts: texts, all, causes, fields } } = useApp();
+  const { words: { alerts: texts, all, causes, codes, fields } } = useApp();
   return (
     <search class="filter-bar row flow gap-8">
       <FilterChoice label={causes.label} {...filter.at("unread")} options={texts.states} />
       <FilterChoice
         label={fields.severity}
         {...filter.at("severity")}
-        options={texts.severities}
+        options={codes.severities}
         none={all}
       />
       <ClearFilter filter={filter} />
@@ -278,7 +278,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
 }
 
 function useAlertColumns(): readonly Column<Alert>[] {
-  const { words: { alerts: texts, fields }, show, audience } = useApp();
+  const { words: { alerts: texts, codes, fields }, show, audience } = useApp();
   const { columns } = texts;
   return [
     column("title", columns.title, { width: 560, narrowWidth: 250 }).cell((alert) => {
@@ -304,7 +304,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
       show.ago(createdAt)
     ),
     column("mail", columns.mail, { width: 150, isWide: true }).cell(({ mail }) =>
-      mail === null ? <span class="soft">–</span> : texts.mails[mail]
+      mail === null ? <span class="soft">–</span> : codes.mails[mail]
     ),
   ];
 }
@@ -319,5 +319,5 @@ const TONES: Readonly<Record<Alert["severity"], Tone>> = {
 
 function SeverityBadge({ severity }: Pick<Alert, "severity">) {
   const { words } = useApp();
-  return <Badge tone={TONES[severity]}>{words.alerts.severities[severity]}</Badge>;
+  return <Badge tone={TONES[severity]}>{words.codes.severities[severity]}</Badge>;
 }

@@ -25,7 +25,7 @@ const WATCH_MS = 2_000;
 type Action = "run" | "pause" | "resume";
 
 export function DiscoveryCard({ shop }: { shop: Shop }) {
-  const { words: { discovery: texts, auditLog }, may } = useApp();
+  const { words: { discovery: texts, codes }, may } = useApp();
   const [isEdited, setEdited] = useState(false);
   const params = { path: { id: shop.id } };
   const found = useDocument(get("/api/competitors/{id}/discovery", { params }), {
@@ -35,7 +35,7 @@ export function DiscoveryCard({ shop }: { shop: Shop }) {
   const mayChange = may("manager") && shop.enabled;
   return (
     <Card
-      title={auditLog.resources.discovery}
+      title={codes.audited.discovery}
       note={data && texts.modes[data.mode]}
       beside={data && data.mode !== "off" && (
         <Badge tone={TONES[data.state.phase]}>{texts.phases[data.state.phase]}</Badge>
@@ -83,7 +83,7 @@ function Actions({ shop: { id }, phase }: { shop: Shop; phase: DiscoveryPhase })
 }
 
 function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }) {
-  const { words: { discovery: texts, repairs, review, runs }, show } = useApp();
+  const { words: { discovery: texts, repairs, review, codes }, show } = useApp();
   const { mode, pagesPerDay, state } = discovery;
   const { urls, visited, products, foreign, etaDays, lastReadAt, lastError } = state;
   if (mode === "off" && lastReadAt === null && urls === 0) {
@@ -91,7 +91,7 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }
   }
   const progress = texts.progress(visited, urls);
   const eta = etaDays === null || etaDays === 0 ? "" : ` · ${texts.eta(etaDays)}`;
-  const error = lastError && labelIn({ ...runs.errors, ...texts.errors }, lastError);
+  const error = lastError && labelIn({ ...codes.scrapeErrors, ...texts.errors }, lastError);
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.products, show.number(products)],
     [texts.pagesPerDay, show.number(pagesPerDay)],

@@ -149,7 +149,7 @@ interface ShopChoice extends Choice {
 }
 
 function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldPrice>[] {
-  const { words: { quarantine: texts, repairs, fields }, show } = useApp();
+  const { words: { quarantine: texts, codes, repairs, fields }, show } = useApp();
   const { columns } = texts;
   const isCards = useMedia(NARROW);
   return [
@@ -186,7 +186,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
     )),
     column("held-why", columns.why, 170).cell(({ code, price, currency, ...held }) => (
       <>
-        {texts.codes[code]}
+        {codes.suspicions[code]}
         {held.against !== null && held.against !== held.acceptedPrice && (
           <small class="below">
             <Delta fromCents={held.against} toCents={price} />{" "}

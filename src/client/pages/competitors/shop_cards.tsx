@@ -116,7 +116,7 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
 };
 
 export function RecipeCard({ competitorId }: { competitorId: string }) {
-  const { words: { repairs: { recipe: texts }, auditLog }, may } = useApp();
+  const { words: { repairs: { recipe: texts }, codes }, may } = useApp();
   const params = { path: { id: competitorId } };
   const found = useDocument(get("/api/competitors/{id}/recipe", { params }));
   const { data } = found;
@@ -124,7 +124,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
   const { pages: learned = 0, needed = 0 } = data?.learning ?? {};
   return (
     <Card
-      title={auditLog.resources.recipe}
+      title={codes.audited.recipe}
       note={recipe && texts.sources[recipe.source]}
       beside={recipe && <Badge tone={TONES[recipe.status]}>{texts.statuses[recipe.status]}</Badge>}
       foot={recipe && may("manager") && (

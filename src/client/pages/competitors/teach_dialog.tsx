@@ -219,7 +219,7 @@ function PageCandidates({ page, trying }: TryProps) {
 }
 
 function useWhyNot(): (candidate: Preview["candidates"][number], preview: Preview) => string {
-  const { words: { repairs: { teach: { whyNot: texts } }, runs }, language } = useApp();
+  const { words: { repairs: { teach: { whyNot: texts } }, codes }, language } = useApp();
   return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {
     const { amount, source, score } = candidate;
     if (amount === price && candidate.currency === currency) return texts.taken;
@@ -228,7 +228,7 @@ function useWhyNot(): (candidate: Preview["candidates"][number], preview: Previe
     const objection = objectionText(features, language.value);
     if (objection !== null) return objection;
     if (pageStatus !== null && pageStatus !== "priced" && pageStatus !== "unread") {
-      return runs.pageStatuses[pageStatus];
+      return codes.pageStatuses[pageStatus];
     }
     if (errorCode === "ambiguous_price") return texts.equal;
     return source === "shown" ? texts.weak : texts.disagrees;

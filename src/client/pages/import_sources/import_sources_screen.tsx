@@ -115,13 +115,13 @@ interface ColumnOptions {
 }
 
 function useSourceColumns({ nameOf, onOpen }: ColumnOptions): readonly Column<ImportSource>[] {
-  const { words: { importSources: texts, imports, fields, actions }, show, may } = useApp();
+  const { words: { importSources: texts, codes, imports, fields, actions }, show, may } = useApp();
   const { columns } = texts;
   return [
     column("source", texts.source, 200).cell(({ id, name, kind, lastPull }) => (
       <>
         <LinkButton onClick={() => onOpen(id)}>{name}</LinkButton>
-        <small>{lastPull ? <LastPull pull={lastPull} /> : texts.kinds[kind]}</small>
+        <small>{lastPull ? <LastPull pull={lastPull} /> : codes.sourceKinds[kind]}</small>
       </>
     )),
     column("read", columns.read, { width: 200, isWide: true }).cell(({ profile, mode }) => (
@@ -206,8 +206,8 @@ function Bars({ sourceId }: { readonly sourceId: string }) {
 }
 
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
-  const { words: { importSources: texts }, show, language } = useApp();
-  const text = texts.lastPull(texts.outcomes[pull.outcome], momentText(show, pull.at));
+  const { words: { importSources: texts, codes }, show, language } = useApp();
+  const text = texts.lastPull(codes.pullOutcomes[pull.outcome], momentText(show, pull.at));
   if (pull.outcome === "imported" && pull.jobId !== null) {
     return <a href={`/imports/${pull.jobId}`}>{text}</a>;
   }

@@ -90,7 +90,7 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
 
 function SourceNotes({ source }: { source: ImportSource }) {
   const { id, isDefault, lastPull } = source;
-  const { words: { importSources: texts }, show, language, may } = useApp();
+  const { words: { importSources: texts, codes }, show, language, may } = useApp();
   return (
     <>
       <p class="flow gap-16 rows-4">
@@ -101,7 +101,7 @@ function SourceNotes({ source }: { source: ImportSource }) {
       <SourceGuards source={source} />
       {lastPull?.errorCode && (
         <p class="note warn">
-          {texts.lastPull(texts.outcomes[lastPull.outcome], show.dateTime(lastPull.at))}:{" "}
+          {texts.lastPull(codes.pullOutcomes[lastPull.outcome], show.dateTime(lastPull.at))}:{" "}
           {pullErrorText(lastPull, language.value)}{" "}
           {lastPull.nextTryAt && texts.nextTry(show.dateTime(lastPull.nextTryAt))}
         </p>
@@ -117,7 +117,7 @@ interface SourceFieldsProps {
 
 function SourceFields({ form, source }: SourceFieldsProps) {
   const { words } = useApp();
-  const { fields, kinds, bounds } = words.importSources;
+  const { fields, bounds } = words.importSources;
   const { draft } = form;
   const profiles = useProfiles().rows;
   const isDefault = source?.isDefault ?? false;
@@ -125,7 +125,11 @@ function SourceFields({ form, source }: SourceFieldsProps) {
   return (
     <>
       <TextField {...form.at("name", words.fields.name)} isWide />
-      <SelectField {...form.at("kind", fields.kind)} options={pick(kinds, offered)} isWide />
+      <SelectField
+        {...form.at("kind", fields.kind)}
+        options={pick(words.codes.sourceKinds, offered)}
+        isWide
+      />
       {textAt(draft, "kind") === "pull" && <PullFields form={form} source={source} />}
       <SelectField
         {...form.at("profile", words.imports.new.profile)}
@@ -159,7 +163,7 @@ function SourceFields({ form, source }: SourceFieldsProps) {
 }
 
 function PullFields({ form, source }: SourceFieldsProps) {
-  const { words: { importSources: { fields, periods, auths }, login, none } } = useApp();
+  const { words: { importSources: { fields }, codes, login, none } } = useApp();
   const auth = textAt(form.draft, "pull.auth.kind");
   const kept = auth !== "" && auth === source?.pull?.auth?.kind ? fields.authKept : undefined;
   return (
@@ -167,7 +171,7 @@ function PullFields({ form, source }: SourceFieldsProps) {
       <TextField {...form.at("pull.url", fields.url, fields.urlHint)} type="url" isWide />
       <SelectField
         {...form.at("pull.schedule.every", fields.schedule)}
-        options={{ ...periods, [AT]: fields.at }}
+        options={{ ...codes.pullPeriods, [AT]: fields.at }}
         none={fields.manual}
       />
       {textAt(form.draft, "pull.schedule.every") === AT && (
@@ -182,7 +186,7 @@ function PullFields({ form, source }: SourceFieldsProps) {
       <SelectField
         {...form.at("pull.auth.kind", fields.auth, fields.authHint)}
         error={form.errorOf("pull.auth")}
-        options={auths}
+        options={codes.auths}
         none={none}
         isWide
       />
@@ -210,7 +214,7 @@ function PullFields({ form, source }: SourceFieldsProps) {
 }
 
 function DayFields({ form, path }: { readonly form: PathForm; readonly path: string }) {
-  const { fields, days } = useApp().words.importSources;
+  const { importSources: { fields }, codes: { days } } = useApp().words;
   return (
     <fieldset class="wide">
       <legend>{fields.onDays}</legend>

@@ -132,7 +132,7 @@ interface PilesProps {
 const TONES = { sure: "good", check: "warn", wrong: "bad", failed: "bad" } as const;
 
 function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
-  const { words: { links: texts, proposals }, show } = useApp();
+  const { words: { links: texts, codes, proposals }, show } = useApp();
   return (
     <ul class="piles" aria-label={texts.pilesLabel}>
       {CHECK_OUTCOMES.map((outcome) => (
@@ -143,7 +143,7 @@ function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
             aria-pressed={outcome === chosen}
             onClick={() => onChoose(outcome)}
           >
-            <span>{texts.piles[outcome]}</span>
+            <span>{codes.checkOutcomes[outcome]}</span>
             <strong>{show.number(counts[outcome])}</strong>
             {(outcome === "sure" || outcome === "check") && (
               <small class="wide">{proposals.open(open[outcome])}</small>
@@ -162,7 +162,7 @@ interface LinesProps {
 }
 
 function Lines({ check, outcome, accepting }: LinesProps) {
-  const { words: { links: texts }, may } = useApp();
+  const { words: { links: texts, codes }, may } = useApp();
   const { id } = check;
   const list = useList<Line, object>(
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
@@ -179,7 +179,7 @@ function Lines({ check, outcome, accepting }: LinesProps) {
         </p>
       )}
       <DataTable
-        label={texts.piles[outcome]}
+        label={codes.checkOutcomes[outcome]}
         columns={useLineColumns(accepting)}
         list={list}
         density="tall"
@@ -231,7 +231,7 @@ function Finding({ line }: { line: Line }) {
   if (verdict === null) {
     const validationError = LINE_ERRORS.find((one) => one === errorCode);
     const reason = validationError
-      ? words.links.lineErrors[validationError]
+      ? words.codes.lineFaults[validationError]
       : scrapeErrorText(words, errorCode);
     const near = line.nearSkus.join(", ");
     return (
@@ -255,12 +255,12 @@ function Decision(
   { line: checked, accepting }: { line: Line; accepting: ReturnType<typeof useAccepting> },
 ) {
   const { line, outcome, status, nearSkus } = checked;
-  const { words: { links: texts }, may } = useApp();
+  const { words: { links: texts, codes }, may } = useApp();
   if (status === "linked" || status === "existing") {
-    return <Badge tone="good">{texts.statuses[status]}</Badge>;
+    return <Badge tone="good">{codes.lineStatuses[status]}</Badge>;
   }
   const isOpen = status === "open";
-  if (!may("manager")) return <span>{texts.statuses[status]}</span>;
+  if (!may("manager")) return <span>{codes.lineStatuses[status]}</span>;
   return (
     <span class="line-actions flow gap-6">
       {isOpen && (outcome === "sure" || outcome === "check") && (
@@ -355,5 +355,5 @@ function useAccepting(jobId: string) {
 
 export function CheckState({ check }: { check: Pick<Check, "status"> }) {
   const { words } = useApp();
-  return <Badge tone={JOB_TONES[check.status]}>{words.runs.states[check.status]}</Badge>;
+  return <Badge tone={JOB_TONES[check.status]}>{words.codes.jobStates[check.status]}</Badge>;
 }

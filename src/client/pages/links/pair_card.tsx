@@ -77,7 +77,7 @@ type PairProps = Pick<PairCardProps, "suggestion">;
 function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairProps) {
   const { words, show } = useApp();
   const { pieces } = words.review;
-  const { identity, notKnown, notStated, conditions } = words.product;
+  const { identity, notKnown, notStated } = words.product;
   const row = (
     label: string,
     name: ComparedRow | null,
@@ -125,7 +125,12 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
         )}
         {packFactor !== null && row(words.fields.pack, "pack", pieces(1), pieces(packFactor))}
         {page.condition !== null &&
-          row(words.fields.condition, "condition", notKnown, conditions[page.condition])}
+          row(
+            words.fields.condition,
+            "condition",
+            notKnown,
+            words.codes.conditions[page.condition],
+          )}
       </tbody>
     </table>
   );

@@ -65,8 +65,8 @@ function useMovesFilter(): MovesFilter {
   };
 }
 
-function kindsOf({ moves: { kinds } }: Words): MoveKind[] {
-  return Object.keys(kinds).filter((name): name is MoveKind => name in kinds);
+function kindsOf({ codes: { moveKinds } }: Words): MoveKind[] {
+  return Object.keys(moveKinds).filter((name): name is MoveKind => name in moveKinds);
 }
 
 function MovesSummary(
@@ -113,7 +113,7 @@ function MovesBar(
         {kindsOf(words).map((each) => (
           <ListedChip
             key={each}
-            text={texts.kinds[each]}
+            text={words.codes.moveKinds[each]}
             count={counts?.[each]}
             isOn={kind === each}
             drops={kind === each}
@@ -127,7 +127,7 @@ function MovesBar(
 }
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
-  const { words: { moves: { columns, kinds }, fields, auditLog, market }, show } = useApp();
+  const { words: { moves: { columns }, codes, fields, auditLog, market }, show } = useApp();
   return [
     column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
@@ -143,7 +143,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
     )),
     column("kind", columns.kind, 160).cell(({ kind, isNowCheapest }) => (
       <span class="pair">
-        <span>{kinds[kind]}</span>
+        <span>{codes.moveKinds[kind]}</span>
         {isNowCheapest && <small>{fields.isNowCheapest}</small>}
       </span>
     )),

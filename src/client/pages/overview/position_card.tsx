@@ -72,7 +72,7 @@ export function PositionCard() {
 const countOf = ({ data }: ReturnType<typeof useMarketSummary>) => data?.items[0]?.products ?? 0;
 
 function Links({ all, room, margin }: Pick<SharesProps, "all"> & { room: number; margin: number }) {
-  const { words: { overview: { position: texts }, market }, show } = useApp();
+  const { words: { overview: { position: texts }, codes }, show } = useApp();
   return (
     <>
       <a href="/products?roomAbovePct=0">{texts.room(room)}</a>
@@ -81,7 +81,7 @@ function Links({ all, room, margin }: Pick<SharesProps, "all"> & { room: number;
       </a>
       {STATES.filter((state) => all.states[state] > 0).map((state) => (
         <a key={state} href={`/products?state=${state}`}>
-          {show.number(all.states[state])} {market.states[state]}
+          {show.number(all.states[state])} {codes.marketStates[state]}
         </a>
       ))}
     </>
@@ -95,7 +95,7 @@ interface SharesProps {
 }
 
 function Shares({ all, points, isKnown }: SharesProps) {
-  const { words: { overview: { position: texts }, frame, market }, show } = useApp();
+  const { words: { overview: { position: texts }, frame, codes }, show } = useApp();
   const trends = POSITIONS.map((position) => trendValues(points, position, show.timeZone));
   const high = Math.ceil(Math.max(1, ...trends.flat().map((value) => value ?? 0)) / 10) * 10;
   const isDrawn = points.length >= DRAWN_DAYS;
@@ -114,7 +114,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
             <a key={position} href={`/products?position=${position}`}>
               <span class="share-name row gap-8">
                 <i class={`swatch ${position}`} />
-                <strong>{market.positions[position]}</strong>
+                <strong>{codes.marketPositions[position]}</strong>
                 <span class="end">{frame.products(all[position])}</span>
               </span>
               {known.length >= DRAWN_DAYS
@@ -141,7 +141,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
 }
 
 function ShareBar({ all }: Pick<SharesProps, "all">) {
-  const { words: { market: { positions } }, show } = useApp();
+  const { words: { codes: { marketPositions: positions } }, show } = useApp();
   const whole = sharesOf(all, 0);
   return (
     <div class="shares flow gap-2">
@@ -186,9 +186,9 @@ function trendValues(
 }
 
 function TrendTable({ points }: { points: readonly TrendPoint[] }) {
-  const { words: { chart, fields, overview: { position: texts }, market }, show } = useApp();
+  const { words: { chart, codes, fields, overview: { position: texts }, market }, show } = useApp();
   const figures = POSITIONS.map((position) =>
-    column(position, market.positions[position], 90).number((point: TrendPoint) =>
+    column(position, codes.marketPositions[position], 90).number((point: TrendPoint) =>
       point.compared === 0 ? "–" : show.share(sharesOf(point, 1)[position])
     )
   );

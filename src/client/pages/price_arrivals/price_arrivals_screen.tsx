@@ -30,7 +30,7 @@ export function PriceArrivalsScreen() {
         filter={filter}
         name="status"
         label={words.fields.status}
-        options={texts.statuses}
+        options={words.codes.arrivals}
       />
       <DataTable
         label={texts.title}
@@ -49,13 +49,13 @@ export function PriceArrivalsScreen() {
 
 function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
   const { words, show } = useApp();
-  const { columns, statuses } = words.priceArrivals;
+  const { columns } = words.priceArrivals;
   return [
     column("sku", words.fields.sku, { width: 170, narrowWidth: 130 }).cell(({ productId, sku }) => (
       <a href={`/products/${productId}`}>{sku}</a>
     )),
     column("status", words.fields.status, { width: 170, narrowWidth: 150 }).cell(({ status }) => (
-      <Badge tone={TONES[status]}>{statuses[status]}</Badge>
+      <Badge tone={TONES[status]}>{words.codes.arrivals[status]}</Badge>
     )),
     column("expected", columns.expected, 120).money((
       { expectedCents, currency },

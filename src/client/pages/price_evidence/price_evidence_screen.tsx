@@ -79,7 +79,7 @@ function columnsOf({ words }: App): readonly Column<Row>[] {
     ) => [grossCents, currency]),
     column("vat", texts.vat, 70).share(({ vatRatePct }) => vatRatePct),
     column("source", words.fields.source, 190).cell(({ source, actor }) =>
-      `${words.product.sources[source]}, ${actor.name}`
+      `${words.codes.priceSources[source]}, ${actor.name}`
     ),
     column("counts", words.fields.isCounted, 260).cell((row) => <Counted row={row} />),
   ];

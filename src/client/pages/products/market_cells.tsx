@@ -19,9 +19,9 @@ interface CheapestProps {
 }
 
 export function Cheapest({ market, currency, href }: CheapestProps) {
-  const { words: { market: texts, productPage }, show } = useApp();
+  const { words: { market: texts, codes, productPage }, show } = useApp();
   if (market.state !== "ok") {
-    const text = texts.states[market.state];
+    const text = codes.marketStates[market.state];
     if (market.state === "no_links") {
       return <a class="state-tag clip soft no_links" href={href} title={text}>{text}</a>;
     }
@@ -63,8 +63,8 @@ export function RankCell({ market }: { market: ProductMarket }) {
   const { rank, of, position } = market;
   if (rank === null || position === null) return DASH;
   return (
-    <span title={words.market.positions[position]}>
-      <span class="sr-only">{`${words.market.positions[position]} `}</span>
+    <span title={words.codes.marketPositions[position]}>
+      <span class="sr-only">{`${words.codes.marketPositions[position]} `}</span>
       {`${rank}/${of}`}
     </span>
   );

@@ -183,7 +183,7 @@ export function fieldColumns({ words, show }: App): readonly Column<Product>[] {
     ),
     column("stock", fields.stock, hidden(80)).number(({ stock }) => stock),
     column("condition", fields.condition, hidden(110)).cell(({ condition }) =>
-      condition && words.product.conditions[condition]
+      condition && words.codes.conditions[condition]
     ),
     ...plainColumns("hidden").map(plain),
     column("scrape", fields.scrapeEnabled, {

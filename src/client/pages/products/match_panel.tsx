@@ -132,7 +132,7 @@ function useMatchForm({ match, onClose }: MatchPanelProps) {
 function MatchFields(
   { form, match }: Pick<MatchPanelProps, "match"> & { form: Form<MatchValues> },
 ) {
-  const { product: { match: texts }, fields, review } = useApp().words;
+  const { product: { match: texts }, codes, fields, review } = useApp().words;
   return (
     <>
       <TextField
@@ -143,7 +143,7 @@ function MatchFields(
         isWide
       />
       <DecimalField {...form.text("packFactor", fields.packFactor, texts.packFactorHint)} />
-      <SelectField {...form.text("matchType", fields.matchType)} options={texts.matchTypes} />
+      <SelectField {...form.text("matchType", fields.matchType)} options={codes.matchTypes} />
       <CheckField {...form.flag("enabled", texts.enabled)} />
     </>
   );
@@ -246,18 +246,18 @@ function Outcome({ preview }: { preview: Preview }) {
       </div>
     );
   }
-  const { yes, no, unknown, conditions, offerColumns } = words.product;
+  const { yes, no, unknown, offerColumns } = words.product;
   const former = (cents: number | null) => cents !== null && show.money(cents, currency);
   const others = alternatives.map((one) =>
     `${named(one.method)} ${show.money(one.price, one.currency)}`
   );
   const facts = [
-    [texts.pageIs, pageStatus && pageStatus !== "priced" && texts.pageStatuses[pageStatus]],
+    [texts.pageIs, pageStatus && pageStatus !== "priced" && words.codes.pageStatuses[pageStatus]],
     [texts.variant, page?.variant && variantText(page.variant, audience.language)],
     [texts.listPrice, former(preview.listPrice)],
     [texts.lowest30, former(preview.lowest30)],
     [offerColumns.stock, inStock === null ? unknown : inStock ? yes : no],
-    [words.fields.condition, page?.condition && conditions[page.condition]],
+    [words.fields.condition, page?.condition && words.codes.conditions[page.condition]],
     [texts.seller, page?.seller],
     [words.fields.method, method && named(method)],
     [
@@ -285,13 +285,12 @@ function IdentityNote(
   const { product } = useProduct();
   const { verdict, reasons, page } = preview;
   if (verdict === null || page === null) return null;
-  const { notKnown, conditions, identity: texts } = words.product;
+  const { codes: { conditions }, fields, product: { notKnown, identity: texts } } = words;
   const stateOf = (condition: typeof product.condition) => condition && conditions[condition];
   const row = (key: ComparedRow, label: string, ours: string | null, theirs: string | null) => ({
     ...{ key, label, ours, theirs },
   });
   const gtins = page.gtins?.join(", ") ?? page.gtin;
-  const { fields } = words;
   const rows = [
     row("title", fields.title, product.title, page.title),
     row("brand", fields.brand, product.brand, brandOnPage(page, product.brand, texts)),

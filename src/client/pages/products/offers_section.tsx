@@ -226,7 +226,7 @@ function Terms({ match }: { match: CompetitorProduct }) {
   const state = CONDITIONS.find((one) => one === condition);
   const terms = [
     variant && variantText(variant, language.value),
-    state && words.product.conditions[state],
+    state && words.codes.conditions[state],
     seller !== null && words.productPage.soldBy(seller),
     ...warnings.map((one) => words.runs.pageWarnings[one]),
   ].filter((part) => part);

@@ -291,7 +291,7 @@ const TONES: Readonly<Record<Explained["outcome"], Tone>> = {
 };
 
 function OutcomeBadge({ decision }: { decision: Explained }) {
-  const texts = useApp().words.decision;
+  const { decision: texts, codes } = useApp().words;
   const { outcome, wouldFire, cooldownActive, blocked } = decision;
   if (outcome === "rest" && wouldFire) {
     return (
@@ -300,7 +300,7 @@ function OutcomeBadge({ decision }: { decision: Explained }) {
       </Badge>
     );
   }
-  return <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge>;
+  return <Badge tone={TONES[outcome]}>{codes.decisionOutcomes[outcome]}</Badge>;
 }
 
 export function ProductData({ actions }: { readonly actions?: ComponentChildren }) {

@@ -70,7 +70,7 @@ const PCT_NAMES = ["undercutAbovePct", "roomAbovePct", "marginBelowPct"] as cons
 type ChoiceName = keyof Words["market"]["filterNames"] & FilterName | "condition" | "stock";
 
 function FilterFields({ filter }: Pick<BarProps, "filter">) {
-  const { words: { products, market, fields, product }, show } = useApp();
+  const { words: { products, market, codes, fields }, show } = useApp();
   const { values, set } = filter;
   const pct = (name: (typeof PCT_NAMES)[number]) => (
     <FilterText
@@ -96,14 +96,14 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
   return (
     <>
       {PCT_NAMES.map(pct)}
-      {choice("position", market.positions)}
-      {choice("state", market.states)}
+      {choice("position", codes.marketPositions)}
+      {choice("state", codes.marketStates)}
       {choice("competitorId", allShops)}
       {choice("cheapestCompetitorId", allShops)}
       {choice("undercutBy", allShops)}
       {choice("missing", [{ value: "any", label: market.noShop }, ...allShops])}
       {FILTERED_NAMES.filter((name) => name !== "condition" && name !== "stock").map(field)}
-      {choice("condition", product.conditions)}
+      {choice("condition", codes.conditions)}
       {choice("stock", market.stocks)}
       {field("sku")}
       <FilterText
@@ -179,7 +179,7 @@ function OpenChip(
 
 export function useFilterTexts() {
   const { words, show } = useApp();
-  const { market, product, products, fields } = words;
+  const { codes, market, products, fields } = words;
   const asksRule = new URLSearchParams(location.search).has("ruleId");
   const rules = useDocument(asksRule ? get("/api/rules") : null);
   const pct = (value: string) => show.percent(Number(value));
@@ -191,7 +191,7 @@ export function useFilterTexts() {
   const { chosen } = market;
   const texts: Readonly<Record<FilterName, (value: string) => string>> = {
     ...fromKeys(FILTERED_NAMES, (name) => (value: string) => chosen.field(fields[name], value)),
-    condition: (value) => chosen.field(fields.condition, labelIn(product.conditions, value)),
+    condition: (value) => chosen.field(fields.condition, labelIn(codes.conditions, value)),
     q: (value) => value,
     sku: (value) => chosen.field(words.fields.sku, value),
     updatedSince: (value) => chosen.field(products.updatedSince, show.date(value)),
@@ -204,8 +204,8 @@ export function useFilterTexts() {
     marginBelowPct: (value) => chosen.marginBelowPct(pct(value)),
     rankMin: chosen.rankMin,
     rankMax: chosen.rankMax,
-    position: (value) => labelIn(market.positions, value),
-    state: (value) => labelIn(market.states, value),
+    position: (value) => labelIn(codes.marketPositions, value),
+    state: (value) => labelIn(codes.marketStates, value),
     hasProposal: (value) => value === "true" ? market.chips.proposal : chosen.hasNoProposal,
     competitorId: (value) => chosen.competitorId(shop(value)),
     cheapestCompetitorId: (value) => chosen.cheapestCompetitorId(shop(value)),

@@ -110,7 +110,7 @@ function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClo
 }
 
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
-  const { words: { products, fields, product }, show } = useApp();
+  const { words: { products, codes, fields, product }, show } = useApp();
   const { form: texts } = products;
   const { currency } = form.values;
   const known = /^[A-Za-z]{3}$/.test(currency) ? currency : show.currency;
@@ -135,7 +135,7 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     condition: (
       <SelectField
         {...form.text("condition", fields.condition)}
-        options={pick(product.conditions, CONDITIONS)}
+        options={pick(codes.conditions, CONDITIONS)}
         none={product.notKnown}
       />
     ),

@@ -220,10 +220,10 @@ function DeleteProduct() {
 }
 
 function ProductPosition() {
-  const { words: { position: texts, fields, market: { columns, states } }, show } = useApp();
+  const { words: { position: texts, fields, codes, market: { columns } }, show } = useApp();
   const { product, rivals, ourCents, position, marginAt } = useProduct();
   const { ourPriceCents, costPriceCents, currency, market } = product;
-  const state = market === null ? "–" : states[market.state];
+  const state = market === null ? "–" : codes.marketStates[market.state];
   const margin = marginAt(ourPriceCents);
   return (
     <section class="position" aria-label={texts.label}>
@@ -288,10 +288,10 @@ function PriceRange() {
 }
 
 function PriceNote() {
-  const { words: { position: texts, product: { sources }, products }, show } = useApp();
+  const { words: { position: texts, codes, products }, show } = useApp();
   const { product, held, changes: [lastChange] } = useProduct();
   const since = lastChange
-    ? texts.since(show.date(lastChange.at), sources[lastChange.source])
+    ? texts.since(show.date(lastChange.at), codes.priceSources[lastChange.source])
     : show.ago(product.ourPriceUpdatedAt);
   return (
     <>

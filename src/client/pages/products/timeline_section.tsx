@@ -210,7 +210,7 @@ function proposalItem({ words, show }: App, data: ProposalData, who: string): It
     return { title: words.past.fires(ruleName), text, href };
   }
   const title = words.past.decided[status](who, price);
-  return { title, text: words.proposals.statuses[status], href };
+  return { title, text: words.codes.proposalStatuses[status], href };
 }
 
 interface StepProps {

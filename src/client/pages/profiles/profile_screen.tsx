@@ -30,9 +30,7 @@ export function ProfileScreen() {
   const profile = found.data;
   if (profile === undefined) {
     const back = { href: "/settings/profiles", text: words.settings.parts.profiles };
-    return (
-      <DocumentPending title={words.auditLog.resources.import_profile} back={back} of={found} />
-    );
+    return <DocumentPending title={words.codes.audited.import_profile} back={back} of={found} />;
   }
   const isReadOnly = profile.builtIn || !may("manager");
   return (

@@ -273,7 +273,7 @@ export function ProposalChips() {
       <MainSearch label={texts.search} filter={filter} />
       <ul class="chips" aria-label={texts.label}>
         <ListedChip
-          text={words.proposals.statuses.open}
+          text={words.codes.proposalStatuses.open}
           count={summary?.open}
           isOn={isOpen && !isLater}
           onClick={() => go("", "")}
@@ -334,10 +334,10 @@ function KindChips() {
 }
 
 function DecidedFilter() {
-  const { words: { proposals: { columns, statuses, chips }, all }, show } = useApp();
+  const { words: { proposals: { columns, chips }, codes, all }, show } = useApp();
   const { filter } = useInbox();
   const { decidedSince } = filter.values;
-  const decided = pick(statuses, PROPOSAL_STATUSES.filter((one) => one !== "open"));
+  const decided = pick(codes.proposalStatuses, PROPOSAL_STATUSES.filter((one) => one !== "open"));
   return (
     <>
       <FilterChoice label={columns.status} {...filter.at("status")} options={{ ...decided, all }} />

@@ -79,10 +79,10 @@ const isOfBounds = ({ path }: SentencePart) => path === "currency" || path === "
 const MORE = ["priority", "budgetPerDay", "description", "cooldownMinutes", "schedule"];
 
 function MoreFields() {
-  const { rules: texts, fields } = useApp().words;
+  const { rules: texts, codes, fields } = useApp().words;
   const { form } = useRule();
   const { schedule } = texts;
-  const days = Object.keys(schedule.days);
+  const days = Object.keys(codes.days);
   const isMinutes = textAt(form.draft, "cooldownUnit") === "minutes";
   return (
     <>
@@ -97,7 +97,7 @@ function MoreFields() {
       {textAt(form.draft, "schedule.at") !== "" && (
         <>
           {/* No selected day means every day. */}
-          {Object.entries(schedule.days).map(([day, label]) => (
+          {Object.entries(codes.days).map(([day, label]) => (
             <CheckField key={day} {...form.pickAt("schedule.days", days, day, label)} />
           ))}
           <CheckField {...form.flagAt("schedule.only", schedule.only)} />

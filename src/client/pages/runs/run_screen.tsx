@@ -46,7 +46,7 @@ export function RunScreen() {
 function Found(
   { run, back }: { run: Run; back: { readonly href: string; readonly text: string } },
 ) {
-  const { words: { runs: texts, fields }, show, may } = useApp();
+  const { words: { runs: texts, codes, fields }, show, may } = useApp();
   const { columns } = texts;
   const { counts } = run;
   return (
@@ -66,10 +66,10 @@ function Found(
         <Figure label={fields.targets} value={counts.targets} />
         <Figure label={fields.ok} value={counts.ok} />
         <Figure label={columns.failed} value={counts.failed} tone={counts.failed > 0 && "bad"} />
-        <Figure label={texts.resultStates.skipped} value={counts.skipped} />
+        <Figure label={codes.visitResults.skipped} value={counts.skipped} />
         <Figure
           label={columns.trigger}
-          value={texts.triggers[run.trigger]}
+          value={codes.runTriggers[run.trigger]}
           note={run.trigger === "manual" && run.requestedBy.name}
         />
         <Figure
@@ -145,15 +145,15 @@ function useResultColumns(): readonly Column<Result>[] {
 }
 
 function State({ result: { status, pageStatus } }: { result: Result }) {
-  const runs = useApp().words.runs;
+  const { codes } = useApp().words;
   const statusText = pageStatus === null || ORDINARY.has(pageStatus)
     ? null
-    : runs.pageStatuses[pageStatus];
+    : codes.pageStatuses[pageStatus];
   const isAnswer = pageStatus !== null && ANSWERS_WITHOUT_PRICE.has(pageStatus);
   if (status === "failed" && isAnswer) return <Badge tone="plain">{statusText}</Badge>;
   return (
     <>
-      <Badge tone={TONES[status]}>{runs.resultStates[status]}</Badge>
+      <Badge tone={TONES[status]}>{codes.visitResults[status]}</Badge>
       {statusText && <small class="below">{statusText}</small>}
     </>
   );

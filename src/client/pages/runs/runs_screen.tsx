@@ -63,7 +63,7 @@ export function RunsScreen() {
 }
 
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
-  const { words: { runs: texts, alerts, arrivals, fields }, show } = useApp();
+  const { words: { runs: texts, codes, alerts, arrivals, fields }, show } = useApp();
   const { createdSince, createdBefore, status, productId } = filter.values;
   const isWholeHour = createdSince !== "" && status === "" && productId === "";
   const section = useRef<HTMLElement>(null);
@@ -80,7 +80,12 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         </h2>
         {createdSince !== "" && <a href="/runs">{arrivals.allRuns}</a>}
         <div class="section-actions flow gap-8 end">
-          <ChoiceBar filter={filter} name="status" label={fields.status} options={texts.states} />
+          <ChoiceBar
+            filter={filter}
+            name="status"
+            label={fields.status}
+            options={codes.jobStates}
+          />
         </div>
       </header>
       {list.error !== null || list.isPending

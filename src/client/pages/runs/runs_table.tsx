@@ -76,7 +76,7 @@ function GroupHead({ group: { date, part, runs, isWhole }, isOpen, onTurn }: Gro
 }
 
 function useRunColumns(): readonly Column<Run>[] {
-  const { words: { runs: { columns, ...texts }, fields, arrivals }, show } = useApp();
+  const { words: { runs: { columns }, codes, fields, arrivals }, show } = useApp();
   return [
     column("run", fields.productId, 200).cell(({ id, sku, title }) => (
       <>
@@ -94,7 +94,7 @@ function useRunColumns(): readonly Column<Run>[] {
       <>
         <RunState run={run} />{" "}
         {run.counts.skipped > 0 && (
-          <small>{texts.resultStates.skipped}: {show.number(run.counts.skipped)}</small>
+          <small>{codes.visitResults.skipped}: {show.number(run.counts.skipped)}</small>
         )}
       </>
     )),
@@ -104,7 +104,7 @@ function useRunColumns(): readonly Column<Run>[] {
     )),
     column("trigger", columns.trigger, { width: 120, isWide: true }).cell((
       { trigger, requestedBy },
-    ) => trigger === "manual" ? arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]),
+    ) => trigger === "manual" ? arrivals.byPerson(requestedBy.name) : codes.runTriggers[trigger]),
     column("at", columns.at, 70).number((run) => show.time(beginOf(run))),
     column("took", columns.took, { width: 80, isWide: true }).number(({ startedAt, finishedAt }) =>
       startedAt && finishedAt ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt)) : null

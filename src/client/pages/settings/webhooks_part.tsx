@@ -138,7 +138,7 @@ function NewWebhookDialog(
 }
 
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
-  const { words: { webhooks: texts, auditLog, fields, save }, may } = useApp();
+  const { words: { webhooks: texts, codes, fields, save }, may } = useApp();
   const params = { path: { id: webhook.id } };
   const { form, dialog } = useSavedForm({
     document: webhook,
@@ -158,7 +158,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
     <FormDialog
       {...dialog}
       place="panel"
-      title={auditLog.resources.webhook}
+      title={codes.audited.webhook}
       save={save}
       hasCancel={false}
       isReadOnly={!may("manager")}

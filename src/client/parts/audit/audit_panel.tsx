@@ -53,10 +53,10 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
   );
 }
 
-function auditActionText({ auditLog }: Words, action: string): string {
+function auditActionText({ codes }: Words, action: string): string {
   const [type = "", verb = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
-  return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.verbs, verb)}`;
+  return `${labelIn(codes.audited, type)} ${labelIn(codes.auditVerbs, verb)}`;
 }
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
@@ -90,14 +90,14 @@ export function actionChoices(words: Words, resource: string): Option[] {
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
-export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Option[] {
+export function resourceChoices({ codes: { audited } }: Words, chosen: string): Option[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
-    label: labelIn(resources, type),
+    label: labelIn(audited, type),
   }));
   const [type = "", id] = chosen.split(":");
   if (id === undefined) return kinds;
-  return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
+  return [...kinds, { value: chosen, label: `${labelIn(audited, type)} …${id.slice(-6)}` }];
 }
 
 type PriceAction = keyof Words["auditLog"]["sentences"];
@@ -115,7 +115,7 @@ function priceActionOf({ action, before, after }: ChangeRow): PriceAction | null
 export function actionText(words: Words, row: AuditRow): string {
   const end = fileEndOf(row);
   if (end !== null) {
-    return `${labelIn(words.auditLog.resources, "import")} ${importStateText(words, end)}`;
+    return `${labelIn(words.codes.audited, "import")} ${importStateText(words, end)}`;
   }
   const action = priceActionOf(row);
   return action === null ? auditActionText(words, row.action) : words.auditLog.done[action];
@@ -196,14 +196,14 @@ function bulkSides(app: Speaker, { after }: AuditRow): ChangeSides {
 
 function importSides({ words }: Speaker, row: AuditRow, heldWhy: string | undefined): ChangeSides {
   const { after } = row;
-  const { counts, states } = words.imports;
+  const { codes: { jobStates }, imports: { counts } } = words;
   const error = after?.error;
   const shown = FILE_COUNTS.flatMap((name) => {
     const count = after?.[name];
     return typeof count === "number" && count > 0 ? [counts[name](count)] : [];
   });
   const end = fileEndOf(row);
-  const undone = end === null ? [labelIn(states, String(after?.status))] : [];
+  const undone = end === null ? [labelIn(jobStates, String(after?.status))] : [];
   const found = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
   const why = heldWhy === undefined ? found : [heldWhy];
   const numbers = [...undone, ...shown].join(", ");
@@ -264,7 +264,7 @@ function proposalSides({ words, show }: Speaker, row: AuditRow): ChangeSides {
 }
 
 export function resourceText(
-  { words: { auditLog: { resources }, frame } }: Speaker,
+  { words: { codes, frame } }: Speaker,
   { resource, before, after }: AuditRow,
   names: Readonly<Record<string, string>>,
 ): string {
@@ -279,7 +279,7 @@ export function resourceText(
   const productId = after?.productId ?? before?.productId;
   return names[`${resource.type}:${resource.id}`] ??
     (typeof productId === "string" ? names[`product:${productId}`] : undefined) ??
-    (resource.label || labelIn(resources, resource.type));
+    (resource.label || labelIn(codes.audited, resource.type));
 }
 
 export function ruleText(

@@ -230,7 +230,7 @@ const STATUS_TONES: Readonly<Record<Proposal["status"], Tone>> = {
 
 export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   const { words } = useApp();
-  return <Badge tone={STATUS_TONES[status]}>{words.proposals.statuses[status]}</Badge>;
+  return <Badge tone={STATUS_TONES[status]}>{words.codes.proposalStatuses[status]}</Badge>;
 }
 
 export function rankStep({ marketNow, marketAfter }: Proposal): string {

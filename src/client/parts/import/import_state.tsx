@@ -21,10 +21,10 @@ export interface FileEnd {
   readonly dryRun?: boolean;
 }
 
-export function importStateText({ imports }: Words, end: FileEnd): string {
+export function importStateText({ codes, imports }: Words, end: FileEnd): string {
   if (end.status === "succeeded" && !end.dryRun) return imports.applied;
   if (isPartly(end)) return imports.withErrors;
-  return isHeld(end) ? imports.held : labelIn(imports.states, end.status);
+  return isHeld(end) ? codes.importHolds.held : labelIn(codes.jobStates, end.status);
 }
 
 function isPartly({ status, hasErrors }: FileEnd): boolean {
@@ -37,7 +37,6 @@ export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): bo
 
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
-  const { modeNames } = words.imports;
   const isMostlyRefused = isPartly(job) && 2 * job.stats.errors > job.count;
   return (
     <>
@@ -45,7 +44,9 @@ export function ImportState({ job }: { job: ImportSummary }) {
         {importStateText(words, job)}
       </Badge>
       {job.dryRun && <Badge>{words.fields.dryRun}</Badge>}
-      {job.mode !== "upsert" && job.undoes === null && <Badge>{modeNames[job.mode]}</Badge>}
+      {job.mode !== "upsert" && job.undoes === null && (
+        <Badge>{words.codes.importModes[job.mode]}</Badge>
+      )}
     </>
   );
 }

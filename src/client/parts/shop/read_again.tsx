@@ -215,11 +215,11 @@ export async function changeLinks(
 }
 
 export function RunState({ run }: { run: Run }) {
-  const { states, withErrors } = useApp().words.runs;
+  const { codes, runs } = useApp().words;
   const isPartly = run.status === "succeeded" && run.hasErrors;
   return (
     <Badge tone={isPartly ? "warn" : JOB_TONES[run.status]}>
-      {isPartly ? withErrors : states[run.status]}
+      {isPartly ? runs.withErrors : codes.jobStates[run.status]}
     </Badge>
   );
 }
@@ -234,8 +234,8 @@ export function RunProgress({ run }: { run: Run }) {
   return <Progress done={done} total={targets} label={texts.progress(done, targets)} />;
 }
 
-export function scrapeErrorText({ runs }: Words, code: string | null): string {
-  return code === null ? "" : labelIn(runs.errors, code);
+export function scrapeErrorText({ codes }: Words, code: string | null): string {
+  return code === null ? "" : labelIn(codes.scrapeErrors, code);
 }
 
 export function useMethodNames(): (code: string) => string {
