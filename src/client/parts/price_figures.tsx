@@ -171,8 +171,11 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
 
 type Effect = Pick<Proposal, "effect" | "currency" | "currentCents" | "proposedCents">;
 
-export function effectLabel({ proposals }: Words, { effect }: Pick<Proposal, "effect">): string {
-  return effect?.basis === "30d" ? proposals.effect30d : proposals.columns.effect;
+export function effectLabel(
+  { fields, proposals }: Words,
+  { effect }: Pick<Proposal, "effect">,
+): string {
+  return effect?.basis === "30d" ? proposals.effect30d : fields.effect;
 }
 
 export function effectSumText({ proposals }: Words, show: Show, cents: number): string {

@@ -16,7 +16,7 @@ export const catalogueWords = {
     cards: {
       key: de("Schnittstelle anbinden").en("Connect by API"),
     },
-    columns: { margin: de("Marge").en("Margin"), lastScrapedAt: de("Abgerufen").en("Fetched") },
+    columns: { lastScrapedAt: de("Abgerufen").en("Fetched") },
     deleted: de("gelöscht").en("deleted"),
     locked: de("gesperrt").en("locked"),
     scrapeOff: de("aus").en("off"),

@@ -184,7 +184,6 @@ export const importSourceWords = {
         .en("That did not work; Kurant will try again."),
       failed: de("Die Datei ließ sich nicht abholen.").en("The file could not be fetched."),
     } satisfies Of<typeof PULL_OUTCOMES>,
-    lastPull: (outcome: string, at: string) => `${outcome}, ${at}`,
     nextTry: de("Nächster Versuch: {at}").en("Next try: {at}"),
     remove: de("Quelle löschen?").en("Delete the source?"),
     removeText: de("Ihre Produkte bleiben; keine andere Quelle kann sie löschen.")

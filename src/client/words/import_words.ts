@@ -1,4 +1,4 @@
-import { columns, de } from "./label.ts";
+import { de } from "./label.ts";
 
 export const importWords = {
   imports: {
@@ -15,9 +15,6 @@ export const importWords = {
     ),
     columns: {
       created: de("Beginn").en("Started"),
-      inserted: columns.inserted,
-      updated: columns.updated,
-      skipped: de("Unverändert").en("Unchanged"),
       errors: de("Abgelehnt").en("Refused"),
       undo: de("Aktion / Grund").en("Action / reason"),
     },

@@ -20,7 +20,6 @@ export const overviewWords = {
       expiringNote: de("Ohne Entscheidung bleiben die Preise, wie sie sind.")
         .en("Without a decision, prices stay as they are."),
       held: de("Ein Import ist angehalten: {why}.").en("An import is held: {why}."),
-      toHeld: de("Import prüfen").en("Review the import"),
       late: de("Die Datei des ERP fehlt seit mehr als {hours} Stunden.")
         .en("The ERP file has been missing for more than {hours} hours."),
       lateNote: de("Bis sie kommt, rechnen Regeln mit den letzten bekannten Preisen und Kosten.")
@@ -139,7 +138,6 @@ export const firstHourWords = {
       .en("All set: the first proposal comes as soon as a rule triggers."),
     waiting: de("Alles ist bereit: Entscheiden Sie über Ihren ersten Vorschlag.")
       .en("All set: decide on your first proposal."),
-    decide: de("{count Vorschlag|Vorschläge} ansehen").en("See {count proposal|proposals}"),
     invite: de("Kollegen einladen").en("Invite colleagues"),
     step: de((number: number) => `Schritt ${number}`).en((number: number) => `Step ${number}`),
     done: de("erledigt").en("done"),

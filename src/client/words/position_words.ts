@@ -143,7 +143,6 @@ export const positionWords = {
     which: de("Was der Verlauf zeigt").en("What the timeline shows"),
     empty: de("Noch nichts geschehen.").en("Nothing has happened yet."),
     moves,
-    moveTitle: (shop: string, move: string) => `${shop} ${move}`,
     priceBy: {
       api: de("{who} setzt den Preis").en("{who} sets the price"),
       import: de("Import {name} setzt den Preis").en("Import {name} sets the price"),
@@ -166,10 +165,8 @@ export const positionWords = {
     } satisfies Record<ProposalStatus, Translated<(who: string, price: string) => string>>,
     exported: de("Preis exportiert ({format})").en("Price exported ({format})"),
     rows: de("{rows} Zeilen").en("{rows} rows"),
-    service: "Kurant",
     mark: de("Als Fehler markieren …").en("Mark as an error …"),
     marked: de("als Fehler markiert").en("marked as an error"),
-    markedBy: (who: string, reason: string) => [who, reason].filter(Boolean).join(": "),
     unmark: de("Markierung aufheben").en("Remove the mark"),
     markTitle: de("Preis als Fehler markieren").en("Mark the price as an error"),
     markText: de("{price} vom {at}").en("{price} of {at}"),

@@ -1,5 +1,5 @@
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
-import { columns, de, type Translated } from "./label.ts";
+import { de, type Translated } from "./label.ts";
 
 export const proposalWords = {
   decision: {
@@ -60,9 +60,7 @@ export const proposalWords = {
     noneText: de("Nehmen Sie einen Teil des Filters weg.").en("Remove part of the filter."),
     showOpen: de("Offene zeigen").en("Show open proposals"),
     columns: {
-      effect: columns.effect,
       decided: de("Entschieden").en("Decided"),
-      status: de("Stand").en("State"),
     },
     chips: {
       label: de("Vorschläge nach Art").en("Proposals by kind"),
@@ -282,7 +280,6 @@ export const proposalWords = {
     since: de("Seit {day} hat sich der Markt bewegt.").en("The market has moved since {day}."),
     because: de("Grund: {reason}").en("Reason: {reason}"),
     heldUntil: de("zurückgestellt bis {at}").en("snoozed until {at}"),
-    decidedBy: (who: string, at: string) => `${who}, ${at}`,
     noTrace: de("Zu diesem Vorschlag ist die Herleitung nicht mehr gespeichert.")
       .en("The calculation behind this proposal is no longer stored."),
     openRule: de("Zur Regel").en("To the rule"),

@@ -114,7 +114,6 @@ export const watchWords = {
     urlHint: de("Zum Beispiel https://erp.example/hooks/kurant")
       .en("For example https://erp.example/hooks/kurant"),
     events,
-    enabled: de("Eingeschaltet").en("Enabled"),
     made: de("Ihr neuer Webhook").en("Your new webhook"),
     madeText: de(
       "Mit diesem Geheimnis prüft der Empfänger die Signatur. Es wird nur jetzt gezeigt.",
@@ -318,7 +317,6 @@ export const auditWords = {
     andMore: de("und {count weiteres|weitere}").en("and {count} more"),
     showAll: de("Alle {count} zeigen").en("Show all {count}"),
     showLess: de("Weniger zeigen").en("Show less"),
-    average: de("im Mittel {change}").en("{change} on average"),
     zone: de("Zeiten: {zone}").en("Times: {zone}"),
     action: de("Aktion").en("Action"),
     actor: de("Durch wen").en("By whom"),

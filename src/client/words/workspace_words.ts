@@ -215,7 +215,6 @@ export const workspaceWords = {
       } satisfies Labels<KeyScope>,
       expires: de("Läuft ab").en("Expires"),
       never: de("nie").en("never"),
-      prefix: de("Beginnt mit").en("Starts with"),
       emptyTitle: de("Noch kein Schlüssel").en("No key yet"),
       emptyText: de("Mit einem Schlüssel liest und schreibt Ihr ERP über die Schnittstelle.")
         .en("With a key, your ERP reads and writes through the API."),

@@ -18,7 +18,7 @@ import { KEPT_HOURS } from "../../../imports/choices.ts";
 import type { Alert, CauseKind } from "../../../messages/alert_store.ts";
 import type { MailChoice } from "../../../messages/read_alerts.ts";
 import { useMedia } from "../../parts/hooks.ts";
-import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
+import { ClearFilter, FilterChoice, useFilter } from "../../parts/filter.tsx";
 import { type Column, column, TIGHT } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
@@ -217,19 +217,8 @@ function MailChoices() {
 
 const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
 
-function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
-  const { alerts: texts, proposals } = useApp().words;
-  return isFiltered
-    ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
-    : (
-      <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
-        <a class="button" href="/rules">{proposals.toRules}</a>
-      </EmptyState>
-    );
-}
-
 function AllAlerts() {
-  const { words: { alerts: texts }, may } = useApp();
+  const { words: { alerts: texts, all, causes, codes, fields, proposals }, may } = useApp();
   const filter = useFilter(FILTERS);
   const { route } = useLocation();
   const list = useList(
@@ -246,7 +235,16 @@ function AllAlerts() {
   };
   return (
     <>
-      <AlertFilter filter={filter} />
+      <search class="filter-bar row flow gap-8">
+        <FilterChoice label={causes.label} {...filter.at("unread")} options={texts.states} />
+        <FilterChoice
+          label={fields.severity}
+          {...filter.at("severity")}
+          options={codes.severities}
+          none={all}
+        />
+        <ClearFilter filter={filter} />
+      </search>
       <DataTable
         label={texts.title}
         files={filesOf("/api/alerts", { ...filter.values, order: "desc" })}
@@ -255,25 +253,15 @@ function AllAlerts() {
         list={list}
         idOf={({ id }) => id}
         onOpen={openRow}
-        empty={<NoAlerts isFiltered={filter.isAny} />}
+        empty={filter.isAny
+          ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
+          : (
+            <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
+              <a class="button" href="/rules">{proposals.toRules}</a>
+            </EmptyState>
+          )}
       />
     </>
-  );
-}
-
-function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
-  const { words: { alerts: texts, all, causes, codes, fields } } = useApp();
-  return (
-    <search class="filter-bar row flow gap-8">
-      <FilterChoice label={causes.label} {...filter.at("unread")} options={texts.states} />
-      <FilterChoice
-        label={fields.severity}
-        {...filter.at("severity")}
-        options={codes.severities}
-        none={all}
-      />
-      <ClearFilter filter={filter} />
-    </search>
   );
 }
 
@@ -298,7 +286,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
       );
     }),
     column("severity", fields.severity, { width: 105, isWide: true }).cell(({ severity }) => (
-      <SeverityBadge severity={severity} />
+      <Badge tone={TONES[severity]}>{codes.severities[severity]}</Badge>
     )),
     column("at", columns.at, { width: 110, narrowWidth: 106 }).cell(({ createdAt }) =>
       show.ago(createdAt)
@@ -316,8 +304,3 @@ const TONES: Readonly<Record<Alert["severity"], Tone>> = {
   high: "bad",
   critical: "bad",
 };
-
-function SeverityBadge({ severity }: Pick<Alert, "severity">) {
-  const { words } = useApp();
-  return <Badge tone={TONES[severity]}>{words.codes.severities[severity]}</Badge>;
-}

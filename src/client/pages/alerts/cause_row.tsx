@@ -44,6 +44,8 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   const proposals = useRuleProposals(cause.proposals > 0 ? latest.ruleId : null);
   const open = proposals?.total ?? cause.proposals;
   const { title, body } = useCauseText(cause, open, ending);
+  const snooze = useSnooze(cause, title);
+  const read = useRead(cause, title);
   const tone = severity === "high" || severity === "critical"
     ? "bad"
     : kind === "rule"
@@ -76,10 +78,14 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
             </a>
           )}
         {snoozed
-          ? <Wake cause={cause} title={title} />
+          ? <Wake until={snoozed.until} change={snooze} />
           : isInfo && may("manager")
-          ? <ReadButton cause={cause} title={title} />
-          : <SnoozeMenu cause={cause} title={title} />}
+          ? (
+            <Button isBusy={read.isPending} onClick={() => read.mutate(undefined)}>
+              {texts.read}
+            </Button>
+          )
+          : <SnoozeMenu onSnooze={snooze.mutate} onRead={() => read.mutate(undefined)} />}
       </div>
       {proposals && open > 0 && <CauseProposals items={proposals.items} total={open} href={href} />}
     </li>
@@ -170,25 +176,10 @@ function useRead(cause: Cause, title: string) {
   });
 }
 
-interface ActionProps {
-  readonly cause: Cause;
-  readonly title: string;
-}
-
-function ReadButton({ cause, title }: ActionProps) {
-  const { words } = useApp();
-  const read = useRead(cause, title);
-  return (
-    <Button isBusy={read.isPending} onClick={() => read.mutate(undefined)}>
-      {words.causes.read}
-    </Button>
-  );
-}
-
-function Wake({ cause, title }: ActionProps) {
+function Wake(
+  { until, change }: { until: string | null; change: ReturnType<typeof useSnooze> },
+) {
   const { words: { causes: texts, rules }, show } = useApp();
-  const change = useSnooze(cause, title);
-  const until = cause.snoozed?.until ?? null;
   return (
     <>
       <span class="soft">
@@ -199,10 +190,13 @@ function Wake({ cause, title }: ActionProps) {
   );
 }
 
-function SnoozeMenu({ cause, title }: ActionProps) {
+interface SnoozeMenuProps {
+  onSnooze(until: string): void;
+  onRead(): void;
+}
+
+function SnoozeMenu({ onSnooze, onRead }: SnoozeMenuProps) {
   const { words: { causes: texts, proposals }, show, may } = useApp();
-  const change = useSnooze(cause, title);
-  const read = useRead(cause, title);
   const { timeZone } = show;
   const now = new Date();
   const at = (day: string, hour: number) => atHour(day, hour, timeZone);
@@ -212,7 +206,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   const snooze = (name: "afternoon" | "tomorrow" | "monday", until: string) => ({
     text: texts[name],
     until,
-    act: () => change.mutate(until),
+    act: () => onSnooze(until),
   });
   const items = [
     ...[
@@ -220,10 +214,8 @@ function SnoozeMenu({ cause, title }: ActionProps) {
       snooze("tomorrow", at(tomorrow, 7)),
       ...(daysOn > 0 ? [snooze("monday", at(monday, 7))] : []),
     ].filter(({ until }) => Date.parse(until) > now.getTime()),
-    { text: texts.change, until: null, act: () => change.mutate("change") },
-    ...(may("manager")
-      ? [{ text: texts.done, until: null, act: () => read.mutate(undefined) }]
-      : []),
+    { text: texts.change, until: null, act: () => onSnooze("change") },
+    ...(may("manager") ? [{ text: texts.done, until: null, act: onRead }] : []),
   ];
   return (
     <Menu

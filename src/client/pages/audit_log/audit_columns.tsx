@@ -202,7 +202,7 @@ function foldAfter(app: Speaker, { folded }: LogFold): string {
   });
   if (changes.length === folded.length) {
     const sum = changes.reduce((all, one) => all + one, 0);
-    return app.words.auditLog.average(app.show.percentChange(sum / changes.length));
+    return app.words.proposals.accept.mean(app.show.percentChange(sum / changes.length));
   }
   return commonText(folded.map((row) => changeOf(app, row))) ?? "";
 }

@@ -201,16 +201,12 @@ function DayHead({ atMs }: { atMs: number }) {
   return <>{[...(near ? [near] : []), longDay(show, atMs, nowMs)].join(", ")}</>;
 }
 
-function weekAgo(timeZone: string): string {
-  const today = Date.parse(dayOf(iso(Date.now()), timeZone));
-  return dayOf(iso(today - (WEEK_DAYS - 1) * DAY_MS), "UTC");
-}
-
 /** A chip for each filter that the menu has set, then the chips that switch a filter on or off. */
 function Chips({ filter, fields, counts }: MenuProps & { counts: AuditCounts | null }) {
   const { words: { auditLog: texts, market }, show } = useApp();
   const { values, set, setAll } = filter;
-  const weekStart = weekAgo(show.timeZone);
+  const today = Date.parse(dayOf(iso(Date.now()), show.timeZone));
+  const weekStart = dayOf(iso(today - (WEEK_DAYS - 1) * DAY_MS), "UTC");
   const isWeek = values.from === weekStart && values.to === "";
   const chosen = new Set(values.only.split(","));
   const toggled = (tag: AuditTag) =>

@@ -206,8 +206,8 @@ function Bars({ sourceId }: { readonly sourceId: string }) {
 }
 
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
-  const { words: { importSources: texts, codes }, show, language } = useApp();
-  const text = texts.lastPull(codes.pullOutcomes[pull.outcome], momentText(show, pull.at));
+  const { words: { codes }, show, language } = useApp();
+  const text = `${codes.pullOutcomes[pull.outcome]}, ${momentText(show, pull.at)}`;
   if (pull.outcome === "imported" && pull.jobId !== null) {
     return <a href={`/imports/${pull.jobId}`}>{text}</a>;
   }

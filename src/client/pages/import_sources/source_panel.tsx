@@ -101,7 +101,7 @@ function SourceNotes({ source }: { source: ImportSource }) {
       <SourceGuards source={source} />
       {lastPull?.errorCode && (
         <p class="note warn">
-          {texts.lastPull(codes.pullOutcomes[lastPull.outcome], show.dateTime(lastPull.at))}:{" "}
+          {`${codes.pullOutcomes[lastPull.outcome]}, ${show.dateTime(lastPull.at)}`}:{" "}
           {pullErrorText(lastPull, language.value)}{" "}
           {lastPull.nextTryAt && texts.nextTry(show.dateTime(lastPull.nextTryAt))}
         </p>

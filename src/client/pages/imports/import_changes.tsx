@@ -206,7 +206,7 @@ function useFieldColumns(changes: readonly Change[]): readonly Column<Change>[] 
         </>
       );
     }),
-    ...hasMargin ? [column("margin", words.products.columns.margin, 170).number(marginStep)] : [],
+    ...hasMargin ? [column("margin", words.fields.margin, 170).number(marginStep)] : [],
   ];
 }
 

@@ -190,7 +190,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
   return [
     column("records", fields.records, { width: 96, isWide: true }).number((job) => recordsOf(job)),
     ...([["inserted", 60], ["updated", 80], ["skipped", 98]] as const).map(([name, width]) =>
-      column(name, columns[name], { width, isWide: true }).number<ImportSummary>((job) =>
+      column(name, fields[name], { width, isWide: true }).number<ImportSummary>((job) =>
         job.status === "failed" ? "–" : show.number(job.stats[name])
       )
     ),
@@ -255,6 +255,8 @@ export function ImportScreen() {
 
 function JobNotes({ job }: { job: ImportDocument }) {
   const { words } = useApp();
+  const texts = words.imports.job;
+  const { excluded, reason } = job;
   const isOtherwise = job.error !== null && !isHoldCode(job.error.code);
   return (
     <>
@@ -269,11 +271,15 @@ function JobNotes({ job }: { job: ImportDocument }) {
       )}
       {job.dryRun && job.status === "succeeded" && (
         <p class="note info">
-          {job.undoes === null ? words.imports.job.wouldBe : words.imports.job.undo.wouldBe}
-          {job.pausesSource && ` ${words.imports.job.undo.comesAgain}`}
+          {job.undoes === null ? texts.wouldBe : texts.undo.wouldBe}
+          {job.pausesSource && ` ${texts.undo.comesAgain}`}
         </p>
       )}
-      {job.appliedFrom !== null && <AppliedNote job={job} />}
+      {job.appliedFrom !== null && (excluded > 0 || reason !== null) && (
+        <p class="note info">
+          {excluded > 0 && texts.excluded(excluded)} {reason !== null && texts.because(reason)}
+        </p>
+      )}
       <ImportArrival arrival={job.arrival} />
       {job.status === "succeeded" && !job.dryRun && job.undoes === null && <FirstHourNote />}
       <UndoneNote job={job} />
@@ -288,16 +294,6 @@ function FirstHourNote() {
   return (
     <p class="note good">
       {words.start.imported} <a class="button main" href="/">{words.start.next}</a>
-    </p>
-  );
-}
-
-function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
-  const texts = useApp().words.imports.job;
-  if (excluded === 0 && reason === null) return null;
-  return (
-    <p class="note info">
-      {excluded > 0 && texts.excluded(excluded)} {reason !== null && texts.because(reason)}
     </p>
   );
 }

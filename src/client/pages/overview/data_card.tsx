@@ -121,12 +121,6 @@ function IndexTable({ rows, shops, cells }: Record<"rows" | "shops" | "cells", r
   );
 }
 
-function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
-  const read = get("/api/market/trend", where({ competitorId, by: "category" }));
-  const { data } = useDocument(isWanted ? read : null);
-  return data?.groups?.find((one) => one.category === category)?.last;
-}
-
 interface ShopCellProps {
   readonly group: Group | undefined;
   readonly of: { readonly category: string; readonly competitorId: string };
@@ -134,14 +128,12 @@ interface ShopCellProps {
 }
 
 function ShopCell({ group, of, isQuiet }: ShopCellProps) {
-  const last = useLastIndex(of, isQuiet && (group?.compared ?? 0) < COMPARED_MIN);
-  return (
-    <IndexCell
-      group={last ?? group}
-      href={addressOf("/products", of)}
-      isQuiet={isQuiet}
-    />
-  );
+  const { category, competitorId } = of;
+  const isOld = isQuiet && (group?.compared ?? 0) < COMPARED_MIN;
+  const read = get("/api/market/trend", where({ competitorId, by: "category" }));
+  const trend = useDocument(isOld ? read : null).data?.groups;
+  const last = trend?.find((one) => one.category === category)?.last;
+  return <IndexCell group={last ?? group} href={addressOf("/products", of)} isQuiet={isQuiet} />;
 }
 
 interface IndexCellProps {

@@ -268,7 +268,7 @@ interface Figures {
 
 function FirstRules(props: { compared: number; isNext: boolean; rules: number; open: number }) {
   const { compared, isNext, rules, open } = props;
-  const { words: { start: texts }, toasts, may } = useApp();
+  const { words: { overview, start: texts }, toasts, may } = useApp();
   const { route } = useLocation();
   const figures = useFigures(may("manager") ? compared : 0);
   const best = compared > 0 ? bestOf(figures) : null;
@@ -289,7 +289,7 @@ function FirstRules(props: { compared: number; isNext: boolean; rules: number; o
     return (
       <p>
         {texts.rulesOn} <a href="/rules">{texts.toRules}</a>{" "}
-        {open > 0 && <a class="button main" href="/proposals">{texts.decide(open)}</a>}
+        {open > 0 && <a class="button main" href="/proposals">{overview.nextSteps.look(open)}</a>}
       </p>
     );
   }

@@ -173,13 +173,8 @@ function useNextStep(overview: Overview): NextStepAction | null {
     return step(texts.expiring(ending), texts.expiringNote, href, decide(ending));
   }
   if (held && hold?.until) {
-    const { kept } = words.imports.job.hold;
-    return step(
-      texts.held(hold.why),
-      `${kept(hold.until)}.`,
-      `/imports/${held.jobId}`,
-      texts.toHeld,
-    );
+    const { kept, look } = words.imports.job.hold;
+    return step(texts.held(hold.why), `${kept(hold.until)}.`, `/imports/${held.jobId}`, look);
   }
   const { erp, proposals: { open, isCut } } = overview;
   if (erp.isLate) {

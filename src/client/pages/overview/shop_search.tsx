@@ -92,12 +92,12 @@ function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
   });
   const { urls = 0, visited = 0, phase = "reading" } = data?.state ?? {};
   const minutes = useMinutesLeft(visited, urls);
+  const left = minutes !== null &&
+    (minutes < 90 ? texts.minutes(minutes) : texts.hours(Math.round(minutes / 60)));
   const isRunning = phase === "reading" || phase === "ordering" || phase === "visiting";
   const label = urls === 0
     ? (isRunning ? texts.readsMap : discovery.phases[phase])
-    : `${texts.visited(visited, urls)}${
-      isRunning && minutes !== null ? ` · ${minutesText(texts, minutes)}` : ""
-    }`;
+    : [texts.visited(visited, urls), ...(isRunning && left ? [left] : [])].join(" · ");
   return (
     <div class="stack gap-4">
       <p class="row gap-8 strong">
@@ -117,13 +117,6 @@ function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
       )}
     </div>
   );
-}
-
-function minutesText(
-  texts: { minutes(count: number): string; hours(count: number): string },
-  minutes: number,
-): string {
-  return minutes < 90 ? texts.minutes(minutes) : texts.hours(Math.round(minutes / 60));
 }
 
 interface StuckProps extends Pick<SearchedShopProps, "linked" | "hasProducts"> {

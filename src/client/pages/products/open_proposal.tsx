@@ -180,7 +180,7 @@ function Outcome({ proposal }: Pick<BodyProps, "proposal">) {
   const asOf = effectAsOf(words, show, proposal);
   return (
     <dl class="then pairs stack fine gap-2">
-      <Fact label={words.products.columns.margin}>
+      <Fact label={words.fields.margin}>
         {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
       </Fact>
       {after && (

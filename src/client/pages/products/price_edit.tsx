@@ -198,7 +198,7 @@ function Outcome({ cents }: { readonly cents: number }) {
   return (
     <>
       <dl class="small-figures flow gap-6" aria-live="polite">
-        <Fact label={words.products.columns.margin}>{show.share(marginAt(cents))}</Fact>
+        <Fact label={words.fields.margin}>{show.share(marginAt(cents))}</Fact>
         <Fact label={words.market.columns.gapPct}>
           <Gap ourCents={compared} theirs={position?.cheapest.unit ?? null} />
         </Fact>

@@ -124,7 +124,7 @@ function MarkLine(
   const unmark = () => void markEntry({ ...before, ...UNMARKED }, { before });
   return (
     <small>
-      <Badge tone="warn">{texts.marked}</Badge> {texts.markedBy(by.name, reason ?? "")}
+      <Badge tone="warn">{texts.marked}</Badge> {[by.name, reason].filter(Boolean).join(": ")}
       {neverShown && ` · ${texts.neverShown}`}{" "}
       {mayChange && <LinkButton onClick={unmark}>{texts.unmark}</LinkButton>}
     </small>
@@ -151,12 +151,12 @@ const TIMELINE_ICONS: Readonly<Record<TimelineItem["type"], IconName>> = {
 
 function timelineText(app: App, item: TimelineItem): ItemText {
   const { words: { past: texts, auditLog }, show } = app;
-  const who = item.actor?.name ?? texts.service;
+  const who = item.actor?.name ?? auditLog.actors.system;
   switch (item.type) {
     case "move": {
       const { competitor, kind, ...prices } = item.data;
       return {
-        title: texts.moveTitle(competitor, texts.moves[kind]),
+        title: `${competitor} ${texts.moves[kind]}`,
         text: <Step {...prices} show={show} />,
         href: null,
       };

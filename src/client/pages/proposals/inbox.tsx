@@ -334,13 +334,13 @@ function KindChips() {
 }
 
 function DecidedFilter() {
-  const { words: { proposals: { columns, chips }, codes, all }, show } = useApp();
+  const { words: { proposals: { chips }, codes, fields, all }, show } = useApp();
   const { filter } = useInbox();
   const { decidedSince } = filter.values;
   const decided = pick(codes.proposalStatuses, PROPOSAL_STATUSES.filter((one) => one !== "open"));
   return (
     <>
-      <FilterChoice label={columns.status} {...filter.at("status")} options={{ ...decided, all }} />
+      <FilterChoice label={fields.state} {...filter.at("status")} options={{ ...decided, all }} />
       {decidedSince && (
         <ul class="chips">
           <ListedChip

@@ -292,11 +292,9 @@ function openColumns(
   ];
 }
 
-function doneColumns({ proposals }: Words): readonly Column<Proposal>[] {
+function doneColumns({ fields, proposals }: Words): readonly Column<Proposal>[] {
   return [
-    column("status", proposals.columns.status, 124).cell(({ status }) => (
-      <ProposalBadge status={status} />
-    )),
+    column("status", fields.state, 124).cell(({ status }) => <ProposalBadge status={status} />),
     column("decided", proposals.columns.decided, 155).time(({ decidedAt }) => decidedAt),
   ];
 }

@@ -78,7 +78,7 @@ function PriceQuestion({ proposal }: { proposal: Proposal }) {
       {status === "open" && heldUntil && <small>{texts.heldUntil(show.dateTime(heldUntil))}</small>}
       {status !== "open" && (
         <small>
-          {texts.decidedBy(proposal.decidedBy?.name ?? "–", show.dateTime(proposal.decidedAt))}
+          {`${proposal.decidedBy?.name ?? "–"}, ${show.dateTime(proposal.decidedAt)}`}
           {decisionReason && <>{" · "}{texts.because(decisionReason)}</>}
           {appliedCents !== null && appliedCents !== proposedCents &&
             <>{" · "}{texts.insteadOf(money(proposedCents))}</>}

@@ -25,7 +25,7 @@ import type { Scope } from "../../../engine/pricing/scope.ts";
 import type { Words } from "../../words/words.ts";
 
 export function RulesScreen() {
-  const { words: { rules: texts }, may } = useApp();
+  const { words: { rules: texts, start }, may } = useApp();
   const { route } = useLocation();
   const found = useDocument(get("/api/rules"));
   const list = wholeList(found, (found.data ?? []).toSorted((a, b) => a.priority - b.priority));
@@ -55,7 +55,20 @@ export function RulesScreen() {
         onOpen={({ id }) => route(`/rules/${id}`)}
         empty={
           <EmptyState icon="rules" title={texts.emptyTitle} text={texts.emptyText}>
-            {mayChange && <TemplateCards />}
+            {mayChange && (
+              <div class="card-choices">
+                {FIRST_RULE_NAMES.map((name) => (
+                  <a
+                    key={name}
+                    class="card stack framed gap-4"
+                    href={`/rules/new?template=${name}`}
+                  >
+                    <strong>{start.rules[name].name}</strong>
+                    <span class="fine soft">{start.rules[name].text}</span>
+                  </a>
+                ))}
+              </div>
+            )}
           </EmptyState>
         }
       />
@@ -124,20 +137,6 @@ function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposals
       {count > 0 && rest > 0 && " · "}
       {rest > 0 && texts.rest(rest)}
     </small>
-  );
-}
-
-function TemplateCards() {
-  const texts = useApp().words.start.rules;
-  return (
-    <div class="card-choices">
-      {FIRST_RULE_NAMES.map((name) => (
-        <a key={name} class="card stack framed gap-4" href={`/rules/new?template=${name}`}>
-          <strong>{texts[name].name}</strong>
-          <span class="fine soft">{texts[name].text}</span>
-        </a>
-      ))}
-    </div>
   );
 }
 

@@ -200,6 +200,8 @@ function ResultRow({ result }: { result: Simulated }) {
   const { simulation: texts } = words.rules;
   const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
+  // Some guards only changed the price. Others forbid it, or make it wait for a person.
+  const isLimited = proposedCents !== undefined && BINDING_CODES.includes(bindingGuard ?? "");
   return (
     <details class="verdict">
       <summary class="row flow">
@@ -225,11 +227,7 @@ function ResultRow({ result }: { result: Simulated }) {
               <b>{words.rules.catalogue.rests.not_fired}</b>
             </small>
           )}
-        {guard && (
-          <small>
-            {proposedCents !== undefined && isBinding(bindingGuard) ? texts.limited(guard) : guard}
-          </small>
-        )}
+        {guard && <small>{isLimited ? texts.limited(guard) : guard}</small>}
       </summary>
       <Explanation trace={trace} />
     </details>
@@ -247,12 +245,4 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
   };
   const found = fieldNames[path] ?? terms.fields[name] ?? ofPrice[name];
   return typeof found === "string" ? found : path;
-}
-
-/**
- * True for a guard (a check of a rule's price) that only changed the price. Other guards forbid the
- * price, or make it wait for a person.
- */
-function isBinding(guard: string | null): boolean {
-  return guard !== null && BINDING_CODES.includes(guard);
 }

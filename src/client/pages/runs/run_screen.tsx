@@ -114,6 +114,7 @@ function useResultColumns(): readonly Column<Result>[] {
   const { words, show, audience } = useApp();
   const texts = words.runs;
   const columns = texts.resultColumns;
+  const { yes, no, unknown, offerColumns } = words.product;
   const named = useMethodNames();
   return [
     column("shop", words.fields.competitorId, 160).cell(({ competitor, url }) => (
@@ -121,11 +122,9 @@ function useResultColumns(): readonly Column<Result>[] {
     )),
     column("state", columns.state, 100).cell((result) => <State result={result} />),
     column("price", words.price, 100).money(({ price, currency }) => [price, currency]),
-    column("stock", words.product.offerColumns.stock, 90).cell((result) => (
-      <Stock
-        result={result}
-      />
-    )),
+    column("stock", offerColumns.stock, 90).cell(({ status, inStock }) =>
+      status !== "ok" && inStock === null ? "–" : inStock === null ? unknown : inStock ? yes : no
+    ),
     column("method", words.fields.method, 120).cell(({ method }) =>
       method === null ? "–" : named(method)
     ),
@@ -157,12 +156,6 @@ function State({ result: { status, pageStatus } }: { result: Result }) {
       {statusText && <small class="below">{statusText}</small>}
     </>
   );
-}
-
-function Stock({ result: { status, inStock } }: { result: Result }) {
-  const { yes, no, unknown } = useApp().words.product;
-  if (status !== "ok" && inStock === null) return <>–</>;
-  return <>{inStock === null ? unknown : inStock ? yes : no}</>;
 }
 
 function Reason({ result: { errorCode, message, httpStatus, warnings } }: { result: Result }) {

@@ -230,11 +230,11 @@ function roleOptions({ roles, roleHints }: Words["settings"]["people"]) {
 export function KeysPart() {
   const { words } = useApp();
   const texts = words.settings.keys;
-  const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<CreatedKey | null>(null);
+  const [made, setMade] = useState<CreatedKey | "new" | null>(null);
+  const close = () => setMade(null);
   const list = useList((page) => get("/api/keys", where(page)));
   const create = (
-    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
+    <Button kind="main" icon="plus" onClick={() => setMade("new")}>{texts.create}</Button>
   );
   return (
     <Section
@@ -252,8 +252,9 @@ export function KeysPart() {
           </EmptyState>
         }
       />
-      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} onMade={setMade} />}
-      {made && <MadeKeyDialog made={made} onClose={() => setMade(null)} />}
+      {made === "new"
+        ? <NewKeyDialog onClose={close} onMade={setMade} />
+        : made && <MadeKeyDialog made={made} onClose={close} />}
     </Section>
   );
 }
@@ -263,7 +264,7 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
   const scopeText = (scope: string) => labelIn(texts.scopeTexts, scope);
   return [
     column("name", fields.name, 180).cell(({ name }) => name),
-    column("prefix", texts.prefix, 140).cell(({ prefix }) => <code>{prefix}…</code>),
+    column("prefix", fields.prefix, 140).cell(({ prefix }) => <code>{prefix}…</code>),
     column("scopes", texts.scopes, 240).cell(({ scopes }) =>
       scopes.some((scope) => !scope.endsWith(":read"))
         ? <span title={scopes.join(", ")}>{scopes.map(scopeText).join(", ")}</span>

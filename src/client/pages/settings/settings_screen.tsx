@@ -13,7 +13,7 @@ import { WebhooksPart } from "./webhooks_part.tsx";
 import { useMailTest, WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useProfiles } from "../../parts/import/file_preview.tsx";
-import { Badge, Button, Icon } from "../../parts/controls.tsx";
+import { Badge, Button, CheckBox, Icon } from "../../parts/controls.tsx";
 import { type Column, column, ListTable, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useSignOut } from "../../app/app.ts";
@@ -278,15 +278,9 @@ function MorningMailSection() {
     <Section title={fields.dailyMail} note={data && texts.note(data.time)} actions={button}>
       {data
         ? (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={data.isOn}
-              disabled={change.isPending}
-              onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-            />
+          <CheckBox isOn={data.isOn} isDisabled={change.isPending} onChange={change.mutate}>
             {texts.isOn}
-          </label>
+          </CheckBox>
         )
         : <Pending of={found} />}
       {data?.isOn && !data.isMailOn && <p class="note warn">{mail.off}</p>}

@@ -24,13 +24,12 @@ import type { Delivery } from "../../../messages/delivery_store.ts";
 
 export function WebhooksPart() {
   const { words: { webhooks: texts, settings }, may } = useApp();
-  const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<CreatedWebhook | null>(null);
+  const [made, setMade] = useState<CreatedWebhook | "new" | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
   const list = useList((page) => get("/api/webhooks", where(page)));
   const open = list.rows.find(({ id }) => id === openId);
   const create = may("manager") && (
-    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
+    <Button kind="main" icon="plus" onClick={() => setMade("new")}>{texts.create}</Button>
   );
   return (
     <Section title={settings.parts.webhooks} actions={list.rows.length > 0 && create}>
@@ -44,8 +43,9 @@ export function WebhooksPart() {
           </EmptyState>
         }
       />
-      {isMaking && <NewWebhookDialog onClose={() => setMaking(false)} onMade={setMade} />}
-      {made && <MadeWebhookDialog made={made} onClose={() => setMade(null)} />}
+      {made === "new"
+        ? <NewWebhookDialog onClose={() => setMade(null)} onMade={setMade} />
+        : made && <MadeWebhookDialog made={made} onClose={() => setMade(null)} />}
       {open && <WebhookPanel key={open.id} webhook={open} onClose={() => setOpenId(null)} />}
     </Section>
   );
@@ -188,7 +188,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
       }
     >
       <TextField {...form.text("url", fields.url)} type="url" isWide />
-      <CheckField {...form.flag("enabled", texts.enabled)} />
+      <CheckField {...form.flag("enabled", fields.enabled)} />
       <EventFields form={form} />
     </FormDialog>
   );

@@ -111,7 +111,6 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
 function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: readonly Large[] }) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
-  const { columns } = words.proposals;
   return (
     <section>
       <h3>{texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}</h3>
@@ -132,7 +131,9 @@ function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: r
               ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
               : show.share(marginAfterPct)
           ),
-          column("effect", columns.effect, 90).number<Large>((row) => effectText(words, show, row)),
+          column("effect", words.fields.effect, 90).number<Large>((row) =>
+            effectText(words, show, row)
+          ),
         ]}
       />
     </section>

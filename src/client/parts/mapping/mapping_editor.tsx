@@ -62,22 +62,18 @@ type RemedyCode = "damaged_number" | "invalid_number";
 
 function Remedies({ preview }: { preview: Preview | null }) {
   const { remedies } = useApp().words.mapping;
-  const rows = preview?.tallies ?? [];
+  const rows = preview?.look?.rows ?? 0;
   const isRemedied = (code: string): code is RemedyCode => code in remedies;
-  const found = rows.flatMap(({ code, field, count }) =>
-    isRemedied(code) && field !== null && isCommon(count, preview) ? [remedies[code](field)] : []
-  );
+  const found =
+    preview?.tallies.flatMap(({ code, field, count }) =>
+      isRemedied(code) && field !== null && count * 10 >= rows ? [remedies[code](field)] : []
+    ) ?? [];
   if (found.length === 0) return null;
   return (
     <div class="note bad" role="alert">
       {[...new Set(found)].map((text) => <p key={text}>{text}</p>)}
     </div>
   );
-}
-
-function isCommon(count: number, preview: Preview | null): boolean {
-  const rows = preview?.look?.rows ?? null;
-  return rows === null || count * 10 >= rows;
 }
 
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
