@@ -112,7 +112,7 @@ function ViewDialog(
     resource: `view:${view?.id}`,
     read: get("/api/views/{id}", { params }),
     write: (api, body: Wire<"ViewPatch">) => api.PATCH("/api/views/{id}", { params, body }),
-    valuesOf,
+    valuesOf: (one) => ({ name: one?.name ?? "", isShared: one?.isShared ?? false }),
     textOf: ({ name, query, columns, isShared }) =>
       JSON.stringify([name, query, columns, isShared]),
     save: async (values, changed, over) =>
@@ -148,10 +148,6 @@ function ViewDialog(
         : <CheckBox isOn={overwrites} onChange={setOverwrites}>{texts.overwrite}</CheckBox>}
     </FormDialog>
   );
-}
-
-function valuesOf(view: View | null) {
-  return { name: view?.name ?? "", isShared: view?.isShared ?? false };
 }
 
 type ViewTerms = Pick<View, "query" | "columns">;

@@ -107,13 +107,9 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
   );
 }
 
-function useFetches() {
-  return useDocument(get("/api/fetches"), { everyMs: WATCH_MS });
-}
-
 function Today() {
   const shops = useShops()?.filter(({ enabled }) => enabled) ?? [];
-  const fetches = useFetches();
+  const fetches = useDocument(get("/api/fetches"), { everyMs: WATCH_MS });
   const fresh = useFreshness();
   const repairs = useRepairs(WATCH_MS);
   if (!fetches.data || !fresh.data || repairs.isPending) {
