@@ -1,6 +1,6 @@
 /**
  * Creates, changes and deletes competitors. The deletion of a competitor, or of the pages of its
- * former domain, takes many commits. After a crash, `finishDeletions` completes the deletion.
+ * previous domain, takes many commits. After a crash, `finishDeletions` completes the deletion.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { batchesOf } from "../base/collections.ts";

@@ -10,12 +10,7 @@ import type { Situation } from "../../src/engine/pricing/situation.ts";
 import { pricingOffersOf, shopsOf } from "../../src/rules/proposals/priced_product.ts";
 import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
 import { blankCompetitor, type Competitor } from "../../src/shops/competitor_store.ts";
-import {
-  blankOffer,
-  NO_FORMER_PRICES,
-  type Offer,
-  saleTerms,
-} from "../../src/shops/offers/offer.ts";
+import { blankOffer, NO_OLD_PRICES, type Offer, saleTerms } from "../../src/shops/offers/offer.ts";
 import { aRule, aSituation, HOUR_MS, NOW_MS } from "../engine/pricing/market.ts";
 import fc from "fast-check";
 import { extent } from "../proof.ts";
@@ -64,7 +59,7 @@ const market = fc.array(drawn, { maxLength: 7 }).map((all) =>
     const offer: Offer = {
       ...blankOffer({ ...terms, ...link, packFactor: one.packFactor }),
       ...one,
-      ...saleTerms({ ...NO_FORMER_PRICES, seller, condition: null, shippingCents }),
+      ...saleTerms({ ...NO_OLD_PRICES, seller, condition: null, shippingCents }),
       currency: isSeen ? "EUR" : null,
       confidence: isSeen ? 1 : null,
       observedAtMs: isSeen ? NOW_MS - hours * HOUR_MS : null,

@@ -39,8 +39,8 @@ import {
   countFetch,
   type FetchDays,
   fetchDays,
+  fetchDaySums,
   fetchHours,
-  formerDays,
   lastErrors,
   perDayMax,
   type ShopFetches,
@@ -416,12 +416,12 @@ Deno.test("fetches of 30 days are shown by local day, also those counted by an e
 
   // Days are shown without their hours, and counts that are no longer shown are deleted.
   const former = { competitorId: shop, date: "2026-03-29", ok: 1, failed: 10 };
-  await transact(app, (write) => formerDays.put(write, app, former));
+  await transact(app, (write) => fetchDaySums.put(write, app, former));
   await fetchHours.clear(app, {});
-  for (const table of [fetchDays, formerDays]) await table.sweep(app, DAY);
+  for (const table of [fetchDays, fetchDaySums]) await table.sweep(app, DAY);
   assertEquals(await daysOf(app, shop), [["2026-03-29", 7, 11], ["2026-03-30", 5, 1]]);
-  await transact(app, (write) => formerDays.put(write, app, { ...former, date: "2026-03-28" }));
-  assertEquals(await formerDays.sweep(app, DAY), 1);
+  await transact(app, (write) => fetchDaySums.put(write, app, { ...former, date: "2026-03-28" }));
+  assertEquals(await fetchDaySums.sweep(app, DAY), 1);
 });
 
 const DAY = new Date("2026-03-29T15:00:00Z");

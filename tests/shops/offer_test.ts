@@ -5,7 +5,7 @@ import {
   blankOffer,
   CAUSE_OF,
   MATCH_TYPES,
-  NO_FORMER_PRICES,
+  NO_OLD_PRICES,
   type Offer,
   OFFER_CODE_MAX,
   type OfferObservation,
@@ -188,7 +188,7 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
   const row = Array.from({ length: 200 }, () => full);
   const bytes = encodeOffers(row);
   assert(bytes.length < 65_536, String(bytes.length));
-  const without = { ...full, ...NO_FORMER_PRICES, error: null, previousCents: null, sinceMs: null };
+  const without = { ...full, ...NO_OLD_PRICES, error: null, previousCents: null, sinceMs: null };
   assertEquals(decodeOffers(bytes), row.map(() => without));
   const shorter = Array.from({ length: 170 }, () => full);
   const withoutErrors = shorter.map((offer) => ({ ...offer, error: null }));

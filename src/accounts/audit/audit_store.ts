@@ -149,7 +149,7 @@ function resourceIndex(value: string): Index {
 const ROWS_PER_STEP = 100;
 
 /** Removes index rows that layout 10 of the store had and later layouts lack. */
-export async function removeFormerIndexRows(
+export async function removeUnusedIndexRows(
   write: Write,
   workspace: WorkspaceStore,
   after: string | null,
@@ -157,8 +157,8 @@ export async function removeFormerIndexRows(
   const range = { after: after === null ? null : placeAt(after), limit: ROWS_PER_STEP };
   const rows = await auditRows.list(workspace, range);
   for (const { row: { resource: { type, id }, ...row } } of rows) {
-    const former = [["type", type], ...(type === "product" ? [["res", `${type}:${id}`]] : [])];
-    for (const index of former) {
+    const dropped = [["type", type], ...(type === "product" ? [["res", `${type}:${id}`]] : [])];
+    for (const index of dropped) {
       const place = [...index, row.atMs, idBytes(row.id)];
       write.delete(["aux", idBytes(workspace.workspaceId), ...place]);
     }

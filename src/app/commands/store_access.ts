@@ -1,5 +1,5 @@
 /** Opens the store for a command, and converts a store of an earlier version. */
-import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
+import { removeUnusedIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
@@ -41,7 +41,7 @@ export const MIGRATION_STEPS: readonly MigrationStep[] = [
   },
   {
     what: "audit rows lose index rows that no list needs",
-    advance: inEachWorkspace(removeFormerIndexRows),
+    advance: inEachWorkspace(removeUnusedIndexRows),
   },
 ];
 

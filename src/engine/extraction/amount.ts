@@ -150,7 +150,7 @@ export interface Candidate {
   readonly isNet: boolean;
   readonly isLowest: boolean;
   readonly seller: string | null;
-  /** The former or recommended price as a decimal, in the currency of `amount`. */
+  /** The old or recommended price as a decimal, in the currency of `amount`. */
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
   readonly traits: VariantTraits;

@@ -45,9 +45,9 @@ function pageCandidates({ methods, shown, taken, page, identity }: ReadSoFar): P
     const currency = meantCurrency(codes, currencies);
     add({ decimal, currency, source: price.method, score: null, features: [], text: null });
   }
-  const isFormer = (price: ScoredPrice) =>
+  const isOld = (price: ScoredPrice) =>
     Number(has(price, "struck") || (has(price, "old") && !has(price, "rate")));
-  const shownPrices = shown?.prices.toSorted((a, b) => isFormer(a) - isFormer(b)) ?? [];
+  const shownPrices = shown?.prices.toSorted((a, b) => isOld(a) - isOld(b)) ?? [];
   for (const { decimal, codes, score, features, text } of shownPrices) {
     if (found.size >= CANDIDATES_MAX) break;
     const currency = meantCurrency(codes, currencies);

@@ -13,7 +13,7 @@ import {
 } from "../../base/price_mention.ts";
 import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
-import { isLowest } from "./shown/former_prices.ts";
+import { isLowest } from "./shown/old_prices.ts";
 import { isOfAnother, type NearText, textsAfter, textsBefore } from "./shown/price_context.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import {

@@ -15,7 +15,7 @@ import {
   writtenAmount,
 } from "./amount.ts";
 import { explicitAvailability, type Method } from "./extractors.ts";
-import type { FormerPrices } from "./shown/former_prices.ts";
+import type { OldPrices } from "./shown/old_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import {
   doubtsAbout,
@@ -57,7 +57,7 @@ export interface ExtractedPrice {
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** The shop's former or recommended price; null if no such price is above `price`. */
+  /** The shop's old or recommended price; null if no such price is above `price`. */
   readonly listPrice: number | null;
   readonly lowest30: number | null;
   /** 0 means free shipping. */
@@ -177,10 +177,10 @@ function factsOf(
     currency: taken.currency,
     availability,
     inStock: isInStock(availability),
-    lowest30: minorIn(judged.former.lowest30, taken),
+    lowest30: minorIn(judged.old.lowest30, taken),
     shipping: shippingOf(taken),
     method: taken.method,
-    listPrice: listPriceOf(taken, others, judged.former),
+    listPrice: listPriceOf(taken, others, judged.old),
   };
 }
 
@@ -317,11 +317,11 @@ function doubtsOf(
   return [
     ...(isPointed && first.method !== "extractor" ? ["the extractor finds nothing"] : []),
     ...(isAssumed ? ["the page names no currency"] : []),
-    ...(shown && isFormer(first, shown) ? ["the page shows it struck out"] : []),
+    ...(shown && isOld(first, shown) ? ["the page shows it struck out"] : []),
   ];
 }
 
-function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
+function isOld(first: PricedReading, { prices }: ShownReading): boolean {
   const amount = writtenAmount(first);
   const places = prices.filter((price) => isSameAmount(price, amount));
   return places.length > 0 && places.length < prices.length &&
@@ -336,7 +336,7 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
 function listPriceOf(
   first: PricedReading,
   others: readonly Reading[],
-  { was }: FormerPrices,
+  { was }: OldPrices,
 ): number | null {
   const fellows = [first, ...others.filter((other) => agree(first, other))];
   const decimal = fellows.find(({ listPrice }) => listPrice !== null)?.listPrice ?? was;

@@ -20,7 +20,7 @@ import {
 } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
 import { addedWord, aloneWord, namesUsed, versionApart } from "./shop_words.ts";
-import { NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
+import { NO_OLD_PRICES, readOldPrices } from "./shown/old_prices.ts";
 import {
   CONDITIONAL,
   has,
@@ -90,7 +90,7 @@ export function judgeOffer(
     stated,
     veto,
     availability: stock.availability,
-    former: shown && shownAs ? readFormerPrices(shown, shownAs) : NO_FORMER_PRICES,
+    old: shown && shownAs ? readOldPrices(shown, shownAs) : NO_OLD_PRICES,
     price: taxPercent === null
       ? taken.price
       : roundOf(multiply(whole(taken.price), add(whole(1), percent(Number(taxPercent))))),

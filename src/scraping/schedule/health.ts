@@ -49,7 +49,7 @@ export const fetchDays = defineTable<
   keep: { what: "daily counts of fetches per shop", days: FETCH_DAYS, isOld: isOldDay },
 });
 
-export const formerDays = defineTable<FetchDay & Readonly<FetchCounts>, keyof FetchDay>({
+export const fetchDaySums = defineTable<FetchDay & Readonly<FetchCounts>, keyof FetchDay>({
   prefix: "hd",
   about: "the fetches of a day, counted by an earlier version of Kurant",
   key: { competitorId: "id", date: "text" },
@@ -200,7 +200,7 @@ async function fetchesOf(
     to.failed += failed;
   };
   const range = { within: { competitorId }, after: { date: daysBefore(today, dayCount) } };
-  for await (const { row } of formerDays.walk(ctx, range)) add(days.get(row.date), row);
+  for await (const { row } of fetchDaySums.walk(ctx, range)) add(days.get(row.date), row);
   for await (const { row } of fetchDays.walk(ctx, range)) add(days.get(row.date), countsOf(row));
   for await (const { row } of fetchHours.walk(ctx, { within: { competitorId } })) {
     const { date, time } = clockIn(new Date(row.hour * HOUR_MS), timeZone);

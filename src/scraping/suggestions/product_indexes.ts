@@ -194,9 +194,9 @@ export class ProductIndex extends KeyedTitles {
   candidatesAfter(before: SoughtPage | null, page: SoughtPage | null): Candidate[] {
     const candidates = page ? this.candidates(page) : [];
     const known = new Set(candidates.map(({ productId }) => productId));
-    const former = before ? this.candidates(before) : [];
+    const matchedBefore = before ? this.candidates(before) : [];
     return [
-      ...former.filter(({ productId }) => !known.has(productId))
+      ...matchedBefore.filter(({ productId }) => !known.has(productId))
         .map((candidate) => ({ ...candidate, score: null })),
       ...candidates,
     ];

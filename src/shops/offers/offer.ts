@@ -48,7 +48,7 @@ export interface Offer {
   readonly seller: string | null;
   /** The shop's shipping cost of one parcel, in minor units of `currency`; null if unknown. */
   readonly shippingCents: number | null;
-  /** Recommended or former price on the page, in minor units of `currency`; null if not shown. */
+  /** Recommended or old price on the page, in minor units of `currency`; null if not shown. */
   readonly listPriceCents: number | null;
   readonly lowest30Cents: number | null;
   /** Says whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
@@ -152,10 +152,10 @@ export type SaleTerms = Pick<
   "condition" | "seller" | "shippingCents" | "listPriceCents" | "lowest30Cents"
 >;
 
-export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
+export const NO_OLD_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
 /** Amounts in the currency of an earlier price. */
-const NO_AMOUNTS = { ...NO_FORMER_PRICES, shippingCents: null } as const;
+const NO_AMOUNTS = { ...NO_OLD_PRICES, shippingCents: null } as const;
 
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {
   return {

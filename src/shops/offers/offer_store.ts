@@ -23,7 +23,7 @@ import { getBytes, getBytesAt, listBytes, pagesOf } from "../../platform/store/r
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { followOffers } from "./failing_and_held_store.ts";
-import { NO_FORMER_PRICES, type Offer, showsOtherProduct, trackingCompetitors } from "./offer.ts";
+import { NO_OLD_PRICES, type Offer, showsOtherProduct, trackingCompetitors } from "./offer.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
 
@@ -225,7 +225,7 @@ export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> 
   const short = offers.map((offer) => ({ ...offer, error: null }));
   const fewer = encode(short);
   return fewer.length <= ROW_BYTES_MAX ? fewer : encode(
-    short.map((one) => ({ ...one, ...NO_FORMER_PRICES, previousCents: null, sinceMs: null })),
+    short.map((one) => ({ ...one, ...NO_OLD_PRICES, previousCents: null, sinceMs: null })),
   );
 }
 

@@ -120,7 +120,7 @@ export interface StoredSearch {
 
 const NOTHING_DONE = {
   isPaused: false,
-  /** True until the pages of the shop's former domain are removed. */
+  /** True until the pages of the shop's previous domain are removed. */
   hasMoved: false,
   foreign: 0,
   crawlDelayMs: 0,

@@ -10,7 +10,7 @@ import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type MatchTarget, parseMatchUrl } from "../domain.ts";
 import type { Seen } from "../observations/observation.ts";
-import { NO_FORMER_PRICES, type SaleTerms, saleTerms } from "../offers/offer.ts";
+import { NO_OLD_PRICES, type SaleTerms, saleTerms } from "../offers/offer.ts";
 import { z } from "@hono/zod-openapi";
 
 const SELLER_CHARACTERS_MAX = 200;
@@ -152,10 +152,10 @@ function readSale(
     condition: condition ?? null,
     seller: seller ?? null,
     shippingCents: parsed?.minor ?? null,
-    ...NO_FORMER_PRICES,
+    ...NO_OLD_PRICES,
   });
   return {
-    ...NO_FORMER_PRICES,
+    ...NO_OLD_PRICES,
     ...condition !== undefined && { condition: all.condition },
     ...seller !== undefined && { seller: all.seller },
     ...shipping !== undefined && { shippingCents: all.shippingCents },

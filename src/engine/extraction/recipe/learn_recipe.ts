@@ -20,7 +20,7 @@ import {
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { CONTRADICTED, DOUBTFUL } from "../page_status.ts";
 import type { Settled } from "../settle_price.ts";
-import { isFormerBeside } from "../shown/former_prices.ts";
+import { isOldBeside } from "../shown/old_prices.ts";
 import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "../shown/scored_price.ts";
 import type { StatePrice } from "../script_data.ts";
 
@@ -242,8 +242,8 @@ export function findByRecipe(
 ): RecipeFind | null {
   if (selectors.length === 0) return null;
   const places = new PlaceSelectors();
-  // A place that shows a former price says nothing about the current price.
-  const current = inPageOrder(prices).filter((price) => !isFormerBeside(price, prices));
+  // A place that shows an old price says nothing about the current price.
+  const current = inPageOrder(prices).filter((price) => !isOldBeside(price, prices));
   for (const by of selectors) {
     const { selector, statePath } = by;
     const price = selector === undefined
@@ -261,7 +261,7 @@ function heldAt(
 ): RecipeFind["price"] | null {
   const held = state.find(({ statePath }) => statePath === path);
   const places = shown.filter((price) => held && isSameAmount(price, held));
-  if (places.length > 0 && places.every((price) => isFormerBeside(price, shown))) return null;
+  if (places.length > 0 && places.every((price) => isOldBeside(price, shown))) return null;
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 

@@ -27,7 +27,7 @@ import {
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { withFormer } from "./former_prices.ts";
+import { withOld } from "./old_prices.ts";
 import {
   currencyOfPrices,
   type Feature,
@@ -100,7 +100,7 @@ export class ShownPricesOf {
       const isOdd = currency !== null && price.codes.length > 0 && !price.codes.includes(currency);
       return scored(price, isOdd ? [...features, "odd_currency"] : features);
     });
-    const shaped = withShapes(withFormer(weighed));
+    const shaped = withShapes(withOld(weighed));
     const supported = withSupport(shaped, this.#search.places);
     return ranked(withRanks(supported));
   }

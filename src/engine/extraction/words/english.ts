@@ -182,7 +182,7 @@ export const ENGLISH: ShopLanguage = {
     "30[- ]day (?:lowest|best|low)(?: price)?",
     "(?:lowest|best) 30[- ]day price",
   ],
-  former: [
+  old: [
     "was",
     "before",
     "previously",

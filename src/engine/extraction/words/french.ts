@@ -155,7 +155,7 @@ export const FRENCH: ShopLanguage = {
     "meilleur prix (?:[\\p{L}'’]+ ){0,4}30 (?:derniers )?jours",
     "plus bas prix (?:[\\p{L}'’]+ ){0,5}30 (?:derniers )?jours",
   ],
-  former: [
+  old: [
     "au lieu de",
     "avant",
     "ancien prix",

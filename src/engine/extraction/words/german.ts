@@ -225,7 +225,7 @@ export const GERMAN = {
     "(?:best|tiefst)preis (?:\\p{L}+ ){0,3}30 tagen?",
     "letzter niedrigster preis",
   ],
-  former: [
+  old: [
     "statt",
     "früher\\p{L}*",
     "bisher\\p{L}*",

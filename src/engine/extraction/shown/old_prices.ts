@@ -1,7 +1,7 @@
 /**
- * Recognises former and recommended prices, and the lowest price of 30 days, near the price of a
+ * Recognises old and recommended prices, and the lowest price of 30 days, near the price of a
  * page. The words before an amount tell which of these prices the amount is. An amount without
- * words before it is a former price if the amount is struck through, or higher than the price
+ * words before it is an old price if the amount is struck through, or higher than the price
  * beside it.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency } from "../amount.ts";
@@ -20,10 +20,10 @@ import {
 import { wordsAround } from "./shown_prices.ts";
 import { anyWord } from "../shop_words.ts";
 
-/** The former price and the lowest price of 30 days, in the currency of the page's price. */
-export type FormerPrices = Readonly<Record<"was" | "lowest30", string | null>>;
+/** The old price and the lowest price of 30 days, in the currency of the page's price. */
+export type OldPrices = Readonly<Record<"was" | "lowest30", string | null>>;
 
-export const NO_FORMER_PRICES: FormerPrices = { was: null, lowest30: null };
+export const NO_OLD_PRICES: OldPrices = { was: null, lowest30: null };
 
 const HAS_LETTER = /\p{L}/u;
 const BESIDE_LEVELS = 3;
@@ -31,15 +31,15 @@ const NEAR_CHARACTERS = 350;
 
 const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
-const FORMER = anyWord(({ former }) => former);
+const OLD = anyWord(({ old }) => old);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
-/** The kinds of former prices, in order of precedence. */
-const KINDS = ["former", "struck", "recommended", "beside"] as const;
+/** The kinds of old prices, in order of precedence. */
+const KINDS = ["old", "struck", "recommended", "beside"] as const;
 
-export function readFormerPrices(
+export function readOldPrices(
   { prices }: ShownReading,
   price: ScoredPrice,
-): FormerPrices {
+): OldPrices {
   const around = new Set(ancestorsOf(price.whole));
   const near = prices.filter((one) =>
     Math.abs(one.at - price.at) <= NEAR_CHARACTERS && mayBeOneCurrency(one, price) &&
@@ -61,7 +61,7 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
-    // A former price is often in an element with `aria-hidden` or a name such as `suggested-price`.
+    // An old price is often in an element with `aria-hidden` or a name such as `suggested-price`.
     const isPrice = at.attribs["aria-hidden"] === "true" || means(at, "price");
     if (!isPrice && isElsewhere(at)) return true;
   }
@@ -85,7 +85,7 @@ function kindOf(
   const around = wordsAround(`${one.before} | ${label}`, one.after);
   const { rate, shipping, coupon, tier, subscription } = around;
   if (rate || shipping || coupon || tier || subscription) return null;
-  if (FORMER.test(lead)) return "former";
+  if (OLD.test(lead)) return "old";
   if (RECOMMENDED.test(lead)) return "recommended";
   if (mayBeStruck && has(one, "struck")) return "struck";
   const isBare = !HAS_LETTER.test(label) && beside === "" && !has(price, "range");
@@ -115,22 +115,22 @@ const SALE_WORDS =
 const MONTHLY = anyWord(({ monthly }) => monthly);
 const RANGE = /\d\D{0,6}(?<![\p{L}\d%])[-–—](?=[^\p{L}%\d-]{0,6}\d)(?![^%\p{L}]{0,8}%)/u;
 
-export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+export function withOld(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const judged = prices.map((price) => withCalled(price, prices));
   const ordered = judged.filter((price) => !isOut(price)).toSorted((a, b) => a.at - b.at);
-  const former = new Set<ScoredPrice>();
+  const old = new Set<ScoredPrice>();
   const sale = new Set<ScoredPrice>();
   for (const [n, one] of ordered.entries()) {
     const next = ordered.slice(n + 1).find((price) => price.decimal !== one.decimal);
-    if (next === undefined || marksFormer(judged, one) || !isSale(one, next)) continue;
+    if (next === undefined || marksOld(judged, one) || !isSale(one, next)) continue;
     const [lower, higher] = compareDecimals(one.decimal, next.decimal) < 0
       ? [one, next]
       : [next, one];
-    former.add(higher);
+    old.add(higher);
     sale.add(lower);
   }
   return judged.map((price) =>
-    former.has(price) || isStruckBeside(price, judged)
+    old.has(price) || isStruckBeside(price, judged)
       ? withFeature(price, "struck")
       : sale.has(price)
       ? withFeature(price, "beside_dearer")
@@ -138,7 +138,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+export function isOldBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
   return prices.some((other) =>
@@ -159,7 +159,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/** A CSS class such as `old` marks a former price only if another price is near. */
+/** A CSS class such as `old` marks an old price only if another price is near. */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
@@ -177,7 +177,7 @@ function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
-function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
+function marksOld(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
   return prices.some((price) =>
     has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS
   );
