@@ -8,7 +8,7 @@ type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
-    /** By default, the area of `ask`; after `run`, nothing is read again. */
+    /** The data to read again: by default the data of `ask`, or nothing after `run`. */
     readonly touches?: Touched;
     readonly question?: Question;
     readonly danger?: Question;

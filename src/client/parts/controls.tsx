@@ -339,7 +339,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // The browser closes a dialog after a second Escape, so it is reopened before `onClose` asks.
+      // A second Escape always closes the dialog. Reopening lets `onClose` ask for a confirmation.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();

@@ -3,9 +3,7 @@ import { useApp } from "../app/app.ts";
 
 const ANNOUNCEMENT_PAUSE_MS = 10_000;
 
-/**
- * Returns the text of a live region. Screen readers announce a new text at most every ten seconds.
- */
+/** Delays a new text, so that screen readers announce a text at most every ten seconds. */
 export function useAnnouncement(text: string): string {
   const [announced, setAnnounced] = useState(text);
   const lastMs = useRef(0);
@@ -84,8 +82,8 @@ export function useSettled<T>(value: T, pauseMs: number): T {
 type KeyMap = Readonly<Record<string, () => void>>;
 
 /**
- * No key acts while a person is typing. Keys of a "page" act only while no dialog is open. Keys of
- * a "dialog" act only while exactly one dialog is open.
+ * No key acts while a person is typing. With "page", keys act only while no dialog is open; with
+ * "dialog", only while exactly one dialog is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();

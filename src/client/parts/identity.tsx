@@ -1,6 +1,6 @@
 /**
- * Whether a page shows our product: statements of a person, suggestions that are sure, and the rows
- * of a table that compares both.
+ * Buttons with which a person states whether a page shows our product. Also accepts sure
+ * suggestions, and compares page and product row by row.
  */
 import { byId, type Call, get, pagesOf, where } from "../api/call.ts";
 import type { CompetitorProduct } from "../../shops/matches/match.ts";

@@ -16,7 +16,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** A list of options, or the label of each option by its value. */
+/** Either a list of options, or an object with the label of each option by its value. */
 export type Options = readonly Option[] | Readonly<Record<string, string>>;
 
 const isList = (options: Options): options is readonly Option[] => Array.isArray(options);

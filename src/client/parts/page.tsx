@@ -224,7 +224,7 @@ interface PreviewErrorProps {
   onAgain(): void;
 }
 
-/** The error of a preview. If the form is incomplete, tells which fields the service refuses. */
+/** Shows why a preview failed, with the refused fields if the form is incomplete. */
 export function PreviewError({ error, waiting, nameOf, onAgain }: PreviewErrorProps) {
   const app = useApp();
   const { code, fields } = asApiError(error);

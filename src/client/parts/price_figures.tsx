@@ -65,8 +65,8 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
 }
 
 /**
- * Shows the lowest price of 30 days. Under German law (PAngV), a price reduction must state this
- * price.
+ * Shows the lowest price of the last 30 days, which German law (PAngV) requires for a price
+ * reduction.
  */
 export function LowestPrice({ productId }: { readonly productId: string }) {
   const { words: { product: texts, auditLog, proposals }, show } = useApp();
@@ -107,7 +107,7 @@ interface RangeBarProps {
 }
 
 const SIDE = 15;
-/** Sizes in pixels. Only `edge`, the free space at each end, is in percent of the width. */
+/** Sizes in pixels; `edge` is the free space at each end, in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 

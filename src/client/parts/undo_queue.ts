@@ -138,8 +138,7 @@ function useUndoStack(name: string | null) {
   const all = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const set = (changes: readonly Done[]) => {
     if (name === null) return;
-    // With structural sharing, the query library would copy the changes, which are compared by
-    // identity.
+    // Structural sharing would copy the changes, but changes are compared by identity.
     const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
     client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, changes);

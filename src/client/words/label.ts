@@ -1,10 +1,10 @@
 /**
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function; its parameters follow the order of the
- * placeholders in the German text, and numbers are formatted. `{count rule|rules}` becomes the value
- * and the first word for the value "1" or 1, else the second word; `{count|is|are}` becomes only the
- * word. `{name?of #|of none}` becomes the first text, or the second text if the value is empty. `#`
- * stands for the value.
+ * placeholders in the German text, and numbers are formatted. `{count rule|rules}` becomes the
+ * value and the first word for the value "1" or 1, else the second word; `{count|is|are}` becomes
+ * only the word. `{name?of #|of none}` becomes the first text, or the second text if the value is
+ * empty. A `#` in these texts is replaced by the value.
  */
 import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";
@@ -14,7 +14,7 @@ import type { Language } from "../../base/codes.ts";
 type NumberText = (value: number) => string;
 
 export class Translated<T> {
-  /** Returns null if there is no English text, because the service itself sends it. */
+  /** Returns null without an English text; the client then shows the service's text. */
   readonly in: (language: Language, numberText: NumberText) => T | null;
 
   constructor(textIn: Translated<T>["in"]) {

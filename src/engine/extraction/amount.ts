@@ -130,8 +130,8 @@ export type Identity = Readonly<
 export interface Subject extends Identity {
   /**
    * `main`: the markup calls this product the page's main entity. `own`: the page describes this
-   * product outside lists and recommendations. `listed`: a list on the page contains the product.
-   * `related`: the product is a recommendation, whose price is never used.
+   * product outside lists and recommendations. `listed`: the product is an entry of a list on the
+   * page. `related`: the product is a recommendation, whose price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;

@@ -52,7 +52,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** If set, a `digest` of the page's prices is returned, with this price if the page has it. */
+  /** If set, the result contains a `digest`, which prefers prices equal to `wanted`. */
   readonly wanted?: string | null;
 }
 
@@ -262,7 +262,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (stock === "out_of_stock" || (!isSelling && near.includes("out_of_stock"))) return SOLD_OUT;
   const prices = shown?.prices ?? [];
   const net = prices.slice(0, 1).find((price) => has(price, "net") && price.score >= 0);
-  // Beside a net price with a buy button, a shop may offer a quote for large quantities.
+  // If a net price has a buy button, the offer of a quote may be for large quantities.
   const isSold = net !== undefined && has(net, "buy_300");
   if (!isSold && area.isOnRequest()) return verdict("on_request");
   if (net !== undefined) return verdict("net_only");

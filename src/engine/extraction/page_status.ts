@@ -3,7 +3,7 @@
  * price. The web client imports this module, so the module imports nothing.
  */
 
-/** Page statuses that are also error codes if the page gives no price. */
+/** Page statuses that are also error codes for a page without a price. */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -56,8 +56,8 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidences that begins with `from`. `of` is the number of prices on the test pages
- * that are in this range, and `right` is the number of right prices among them.
+ * A range of confidences that begins with `from`. `of` counts the prices of test pages in this
+ * range, and `right` counts the correct prices among them.
  * `tests/engine/extraction/saved_pages_test.ts` counts them.
  */
 export interface ConfidenceBand {

@@ -43,7 +43,7 @@ const NO_SALE_WORDS = NO_SALE.map((kind) => ({
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** Matches `plus Kaution` and `ohne Vertrag`, which do not describe the amount itself. */
+/** Matches phrases such as `ohne Vertrag`, which do not describe the amount and are removed. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
@@ -195,8 +195,8 @@ function isBeside(
 }
 
 /**
- * All texts except `lead` are in lower case. `previous` and `next` are from the neighbouring
- * blocks, without the amounts of these blocks.
+ * Returns the texts around a price, in lower case except `lead`. `previous` and `next` come from
+ * the neighbouring blocks, without their amounts.
  */
 function besideOf(price: ScoredPrice, writing: Writing) {
   const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 });

@@ -60,7 +60,7 @@ export interface ExtractedPrice {
   /** The shop's old or recommended price; null if no such price is above `price`. */
   readonly listPrice: number | null;
   readonly lowest30: number | null;
-  /** 0 means free shipping. */
+  /** Shipping cost; 0 means free shipping. */
   readonly shipping: number | null;
   readonly method: Method;
   /** A number from 0 to 1; a confidence of 0.9 or more is high (docs/decisions/rules.md). */

@@ -1,8 +1,8 @@
 /**
  * Finds prices and variants in the script data of a page. A place such as `__NEXT_DATA__ $.product.price / 100`
- * consists of the data's name and a path (RFC 9535). `/ 100` means that the value is in hundredths,
- * such as cents. Keys that have digits or look generated become `*`, because such keys belong to
- * one page.
+ * consists of the data's name and a path (RFC 9535). The suffix `/ 100` means that the place contains
+ * hundredths, such as cents. Keys that have digits or look generated become `*`, because such keys
+ * belong to one page.
  */
 import {
   BARE_OFFER,

@@ -143,7 +143,7 @@ function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
   return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);
 }
 
-/** True for a clearly shown price with tax that exceeds `net` by 2 to 28 %, like a tax. */
+/** True for a clearly shown gross price that exceeds `net` by a plausible tax of 2 to 28 %. */
 function isGrossOf(price: ScoredPrice, net: string): boolean {
   const times = Number(price.decimal) / Number(net);
   return has(price, "gross") && !isOut(price) && price.score >= WELL_SHOWN && times > 1.02 &&

@@ -212,8 +212,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a version word such as `Pro` that only our title or only the first of `names` contains;
- * null if one of the first four names has no different version, or has few words of our title.
+ * Returns a version word such as `Pro` that occurs in either our title or the first name. Returns
+ * null unless each of the first four names resembles our title and differs in a version word.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

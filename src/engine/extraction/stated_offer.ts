@@ -55,7 +55,7 @@ export interface OfferSources extends ReadingSide {
   readonly variant: VariantChoice | null;
 }
 
-/** No words reject the price if a person set its selector or path (`isPointed`). */
+/** If a person set the selector or path (`isPointed`), no words on the page reject the price. */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,

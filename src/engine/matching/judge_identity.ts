@@ -45,8 +45,8 @@ export interface Judgement {
    */
   readonly score: number | null;
   /**
-   * Number of our articles in the page's pack; null unless the GTINs show another pack of our
-   * article and the page's title names the number.
+   * Number of our articles in the page's pack. Null if the GTINs show no such pack, or if the
+   * page's title does not state the number.
    */
   readonly packFactor: number | null;
 }
@@ -65,8 +65,8 @@ const IGNORED_IF_SAME_GTIN: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]
 type Conclusion = Omit<Judgement, "score">;
 
 /**
- * Compares condition, GTIN, MPN and words, in this order, until one of them decides. Differences of
- * the titles can weaken the verdict `same` or `probably` afterwards.
+ * Compares condition, GTIN, MPN and words, in this order, until one of them decides. Finally,
+ * differences between the titles can weaken the verdict `same` or `probably`.
  */
 export function judgeIdentity(
   ours: OurIdentity,

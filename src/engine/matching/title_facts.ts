@@ -60,7 +60,6 @@ const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
 const CODE_LETTERS_MAX = 5;
 
-/** A title whose facts are being read. */
 interface TitleDraft {
   readonly atoms: readonly Atom[];
   readonly reading: Reading;
@@ -69,8 +68,8 @@ interface TitleDraft {
 
 /**
  * Reads the codes and numbers of a chunk, which is a part of the title between two blanks. The
- * chunk begins at index `from`. `rest` contains its atoms that are not measures, and `isWhole` is
- * true if the chunk contains no measures.
+ * chunk begins at index `from`. `rest` contains the chunk's atoms that are not measures. `isWhole`
+ * is true for a chunk without measures.
  */
 function readRest(
   draft: TitleDraft,

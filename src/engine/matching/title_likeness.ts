@@ -1,7 +1,7 @@
 /**
- * Expresses as numbers how alike the titles, MPNs, brands and prices of two articles are. An index
- * of titles, either of a shop's pages or of our products, compares a title only with the indexed
- * titles that share one of its rare words.
+ * Expresses as numbers how alike the titles, MPNs, brands and prices of two articles are. A
+ * `TitleIndex` contains the titles of a shop's pages or of our products. The index compares a title
+ * only with titles that share a rare word with it.
  */
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
@@ -279,7 +279,7 @@ const NONE = 0;
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** For each word, the position of its first list item in `#links`; 0 if no title has the word. */
+  /** Position in `#links` of each word's first list item; 0 if no title has the word. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
   /** Linked lists of titles: an item has a title's number and the next item's position. */

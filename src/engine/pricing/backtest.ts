@@ -49,7 +49,7 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-/** Yields the offers and our price at each time before `endMs` when they changed or are asked. */
+/** Yields offers and our price after each of their changes and at `askedAtMs`, until `endMs`. */
 export function* replay(
   { matches, observations, ownPrices }: PastProduct,
   endMs: number,
@@ -83,13 +83,13 @@ export interface BacktestQuestion extends PlacedRule {
 /** The sums are plain JSON, because an interrupted job continues with the stored sums. */
 export interface BacktestSums {
   evaluated: number;
-  /** Counts by UTC date. */
+  /** Number of fires and number of proposals, by UTC date. */
   days: Record<string, readonly [fires: number, proposals: number]>;
   up: number;
   down: number;
   /** Sum of the price changes, in hundredths of a percent. */
   changeSum: number;
-  /** `current` and `proposed` are sums of margins in hundredths of a percent. */
+  /** `current` and `proposed` are sums of `known` margins each, in hundredths of a percent. */
   marginSums: readonly [known: number, current: number, proposed: number];
   /** Counts of products by the id of the rule that wanted another price. */
   conflicts: Record<string, number>;
@@ -133,7 +133,7 @@ interface Answer {
   readonly decision: Decision;
 }
 
-/** Adds one product to `sums`. A decision affects the situations after it. */
+/** Adds one product to `sums`. Later decisions take earlier decisions into account. */
 export function replayRule(
   sums: BacktestSums,
   past: PastProduct,

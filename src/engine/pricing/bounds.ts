@@ -31,7 +31,7 @@ import { DAY_MS } from "../../base/time.ts";
 
 type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-/** What changed a price while it was computed, by code. Stored traces contain these facts. */
+/** Facts about steps that changed a computed price, by code. Stored traces contain these facts. */
 export type NoteFacts = Readonly<{
   margin_floor: Readonly<{ floorPct: number }>;
   markup_floor: Readonly<{ markupPct: number }>;

@@ -263,9 +263,9 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 
 /**
  * Undoes the changes of entries. Among several entries, an entry whose values have changed again is
- * skipped and counted in `left`. A single entry whose values have changed again makes the function
- * throw, unless the entry changed a link or products in bulk. For a product, the error is
- * `Overtaken`. Only an undo of a product or of a decision stores `reason` in the audit log.
+ * skipped and counted in `left`. If the values of the only entry have changed again, the function
+ * throws (`Overtaken` for a product), unless the entry changed a link or products in bulk. Only an
+ * undo of a product or of a decision stores `reason` in the audit log.
  */
 async function takeBack(
   call: Call,

@@ -129,7 +129,7 @@ function DiscoveryPanel(
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
-      // `settings` still has the old values, because this function was created before the change.
+      // The undo restores the old values, which `settings` still contains.
       toasts.tell(saved, () => undo.mutate(settings));
       onClose();
       return true;

@@ -1,8 +1,8 @@
 /**
  * The quarantine lists observed prices that look wrong and are therefore not used yet. A manager
- * drops or releases each price. Without a decision, a price is used if a fetch finds the same price
- * at least `COUNTS_AFTER_HOURS` hours later. If many prices of a shop changed at the same time,
- * they always wait for a person.
+ * releases each price for use or drops it. Without a decision, a price is used if a fetch finds the
+ * same price at least `COUNTS_AFTER_HOURS` hours later. If many prices of a shop changed at the
+ * same time, they always wait for a person.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";

@@ -225,9 +225,7 @@ function DayFields({ form, path }: { readonly form: PathForm; readonly path: str
   );
 }
 
-/**
- * Form value for a fetch at a fixed time of day. Other values are intervals, or "" for no fetch.
- */
+/** Form value for a daily fetch at a fixed time. The other form values are fetch intervals. */
 const AT = "at";
 
 /** Credentials begin empty, because the service does not send them. */

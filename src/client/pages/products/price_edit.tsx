@@ -164,7 +164,7 @@ function useSetPrice(proposal: Proposal | null) {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
     const hasRest = Object.keys(rest).length > 0;
-    // While a counter-price waits for other people, the product has its old price.
+    // Until other people approve a price typed for a proposal, the product keeps its old price.
     const seenAfter = ({ done }: BulkResult) =>
       done.length > 0 ? { ...product, ourPriceCents: cents } : product;
     return doing.act({
@@ -179,7 +179,7 @@ function useSetPrice(proposal: Proposal | null) {
         decidedText({ words, show }, texts.saved(show.money(cents, currency)), result),
       undo: (result) =>
         result.refused.length > 0 && !hasRest ? null : async (call) => {
-          // `takeBack` fails after a change of the price, so the price hold is undone first.
+          // The price hold is undone first, because `takeBack` throws once the price has changed.
           if (hasRest) await takeBack(call, seenAfter(result), rest, words.frame.undone);
           const decision = { action: "rollback", reason: words.frame.undone } as const;
           const { done } = await decideInBulk(call, decision, result.done);
@@ -211,7 +211,7 @@ function Outcome({ cents }: { readonly cents: number }) {
   );
 }
 
-/** Also true if `day` is empty. */
+/** True if `day` is in the past or is empty. */
 function isOverDay(day: string, { timeZone }: Show): boolean {
   return day < dayOf(new Date().toISOString(), timeZone);
 }
@@ -252,8 +252,8 @@ interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
   /**
-   * True if the form changes many products. The form then asks for no reason, and can end price
-   * holds.
+   * True for a form that changes many products: the form asks for no reason, and can always end
+   * price holds.
    */
   readonly isBulk?: boolean;
   hold(heldUntil: string | null, reason: string): Promise<boolean>;

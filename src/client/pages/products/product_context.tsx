@@ -48,10 +48,10 @@ export function useProductState(product: OneProduct) {
     ...{ product, changes, nowMs, rivals, includeDeleted },
     isActive: deletedAt === null,
     mayChange: may("manager") && deletedAt === null,
-    /** Our price as it is compared. */
+    /** Our price, with our shipping cost if the workspace compares delivered prices. */
     ourCents,
     position: ourCents === null ? null : positionAt(ourCents, rivals),
-    /** Another price of ours, as it would be compared. */
+    /** A price with our shipping cost, if the workspace compares delivered prices. */
     comparedOf: (cents: number) => cents + parcelCents(product, workspace),
     /** Returns the margin in percent, or null if a value for its computation is unknown. */
     marginAt: (cents: number | null) =>

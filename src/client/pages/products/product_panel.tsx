@@ -180,8 +180,8 @@ type ProductValues = ReturnType<typeof productValues>;
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
- * Returns the request body with the changed fields. If the currency changes, the body contains all
- * prices. Invalid numbers are sent as typed, so that the service refuses the request.
+ * Returns the request body: the changed fields and, if the currency has changed, all prices.
+ * Invalid numbers are sent as typed, so that the service refuses the request.
  */
 export function productBody(
   values: ProductValues,

@@ -258,8 +258,8 @@ function NoProducts({ onCreate }: { onCreate: () => void }) {
 type ListQuery = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Counts the products of the list that changed since the list was read. The service counts them if
- * the list has further pages.
+ * Counts the products of the list that changed since the list was read. If the list has further
+ * pages, the service counts the changed products.
  */
 function useMoved(query: ListQuery, first: ProductPage | null): number {
   const { call } = useApp();

@@ -156,7 +156,7 @@ function XmlEditor({ stored, initial, isReadOnly }: XmlEditorProps) {
         {form.error && (
           <ErrorNote
             error={form.error}
-            // The check boxes of `dateFormats` show no errors.
+            // The note shows errors of `dateFormats`, because the check boxes cannot show errors.
             knownFields={form.error.fields.map(({ path }) => path)
               .filter((path) => path !== "" && path !== "dateFormats")}
           />

@@ -279,8 +279,8 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
 /**
- * Returns the compared offers' prices per piece, minus our shipping cost (`parcel`). A price that a
- * person types does not include this cost.
+ * Returns the compared offers' prices per piece, minus our shipping cost (`parcel`). The result is
+ * comparable with a typed price, which does not include our shipping cost.
  */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>

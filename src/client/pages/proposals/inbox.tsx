@@ -1,7 +1,7 @@
 /**
  * The state of the proposal inbox (filters, proposals, counts, selected proposals), and the filters
  * above the list. The URL contains the filters. The chips "open" and "decided" are always shown.
- * Another chip without matching proposals is shown only while its filter is active.
+ * The other chips are shown only if proposals match their filter, or if the filter is active.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
@@ -248,7 +248,7 @@ function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Limits the target to proposals that exist now, so that later proposals are not decided. */
+/** Limits a decision on all matching proposals to the proposals that exist now. */
 function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };

@@ -207,7 +207,7 @@ function usePreview(target: Target) {
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
-      // If the new answer is equal, the query library returns the same object as before.
+      // If the preview has not changed, the query library returns the same object as before.
       const isSame = fresh === data;
       if (fresh && !isSame) setMoved(true);
       return fresh && isSame ? fresh : null;

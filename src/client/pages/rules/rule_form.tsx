@@ -28,7 +28,7 @@ interface ClauseProps {
   readonly name: ClauseName;
   readonly parts: readonly SentencePart[];
   readonly none: string;
-  /** True if the clause of a new rule shows its fields at once. */
+  /** If true, the fields of the clause are open when a person creates a rule. */
   readonly opens?: boolean;
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
@@ -82,8 +82,8 @@ export function Clause({ name, parts, none, opens = false, paths, children }: Cl
 }
 
 /**
- * Returns the field at `path`. If `path` has no field, returns a field below `path`, a field above
- * `path`, or the first field.
+ * Returns the field whose name is `path`. If `path` has no field, returns a field below `path`, a
+ * field above `path`, or the first field.
  */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
@@ -130,7 +130,7 @@ interface RuleInForm {
 
 const RuleContext = createContext<ReturnType<typeof useRuleState> | null>(null);
 
-/** What all parts of a rule's page share. */
+/** Returns the state that all parts of a rule's page share, such as the form. */
 export const useRule = () => useRequired(RuleContext);
 
 export function EditedRule(

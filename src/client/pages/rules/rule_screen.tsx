@@ -129,7 +129,7 @@ function useStoredRule(rule: OneRule, references: References) {
     formId: RULE_FORM,
     textOf,
     onTheirs: (one) => {
-      // Without this line, the page would fill the form with the older rule from the cache.
+      // Replaces the cached rule, from which the page would otherwise fill the form.
       client.setQueryData(keyOf(ruleOf(rule.id)), one);
       take(one);
     },

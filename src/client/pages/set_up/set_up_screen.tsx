@@ -96,7 +96,7 @@ function bodyOf({ vatRatePct, holds, movePct, sharePct, ...values }: SetUpValues
   };
 }
 
-/** The first values of the form fit most retailers. docs/decisions/imports.md explains `holds`. */
+/** Default values. `holds` sets limits that stop an import (docs/decisions/imports.md). */
 const SET_UP_START = {
   workspace: "",
   currency: "EUR",

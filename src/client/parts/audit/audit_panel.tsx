@@ -122,8 +122,8 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` describe one change, if possible the change of our price. `more` has the
- * texts of further changes. If changes are omitted, the last text tells how many.
+ * `before` and `after` describe one change: the change of our price, if our price has changed.
+ * `more` has the texts of further changes. If changes are omitted, the last text tells how many.
  */
 interface ChangeSides {
   readonly before: string;

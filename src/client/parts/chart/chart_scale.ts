@@ -121,7 +121,7 @@ export interface PriceSeries {
   readonly key: string;
   readonly label: string;
   readonly badge: string;
-  /** Number of the colour: 0 for our line, from 1 for shops. */
+  /** Index of the line's colour: 0 for our price, 1 or more for shops. */
   readonly colour: number;
   readonly points: readonly PricePoint[];
 }

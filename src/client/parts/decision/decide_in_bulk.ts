@@ -49,7 +49,7 @@ export interface Refused extends Decided {
 export interface BulkResult {
   readonly done: readonly Decided[];
   readonly refused: readonly Refused[];
-  /** Why the service did not answer for all proposals. */
+  /** The error that stopped the decisions; null or absent if there was no error. */
   readonly error?: unknown;
 }
 
@@ -112,8 +112,8 @@ function resultOf(
 }
 
 /**
- * Decisions that were made before an error stay made, and can be undone. Known proposals without an
- * answer are then listed as refused.
+ * Decisions that were made before an error stay made, and can be undone. After an error, known
+ * proposals without an answer are listed as refused.
  */
 async function joined(
   answers: AsyncIterable<BulkDecisionOutcome>,

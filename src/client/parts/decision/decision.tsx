@@ -37,7 +37,7 @@ export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
 
-/** The text `done`; if the decision on the only proposal waits for other people, says so instead. */
+/** Returns `done`, or says that the decision on the only proposal waits for other people. */
 export function decidedText(
   { words }: Speaker,
   done: string,

@@ -90,13 +90,14 @@ export function DecimalField(field: TextFieldProps) {
 }
 
 /**
- * The address with which this person signs in. For another person's address, use `TextField`.
+ * The address with which this person signs in. Use `TextField` for another person's address, which
+ * the browser must not fill in.
  */
 export function EmailField(field: TextFieldProps) {
   return <TextField {...field} type="email" autoComplete="username" isWide />;
 }
 
-/** `of` tells password managers whether to fill in the stored password or to suggest a new one. */
+/** Password managers fill in a `current-password`, and suggest a `new-password`. */
 export function PasswordField(
   { of, ...field }: TextFieldProps & { of: "current-password" | "new-password" },
 ) {
@@ -159,7 +160,7 @@ interface FormFrameProps<V extends object> {
   readonly isLong?: boolean;
 }
 
-/** Each field shows its own error. All other errors are shown above the buttons. */
+/** Each field shows its own error. Errors that belong to no field are shown above the buttons. */
 export function FormFrame<V extends object>(
   { form, id, children, actions, submit, isLong = false }: FormFrameProps<V>,
 ) {
@@ -323,7 +324,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns `fresh`, but keeps the value in `now` for each field that differs from `sent`. */
+/** Returns `fresh`, with each field of `now` that the person has changed since `sent`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

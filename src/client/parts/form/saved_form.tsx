@@ -90,9 +90,9 @@ interface SavedFormOptions<Document, Change, V>
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** The visible content of a document as one text; by default, all values of the form. */
+  /** Returns a text that changes with the shown content; by default, a text of all form values. */
   textOf?(document: Document): string;
-  /** The areas of the client to read again after saving; by default, only the area of `read`. */
+  /** The data that are read again after saving; by default, only the data of `read`. */
   readonly touches?: Touched;
   toast?(saved: Document): string;
   onSaved?(saved: Document): void;

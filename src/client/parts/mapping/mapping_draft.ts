@@ -26,8 +26,8 @@ export const isPlain = (name: FieldName): name is PlainField =>
 export const PLAIN_FIELDS: readonly PlainField[] = PROFILE_FIELDS.filter(isPlain);
 
 /**
- * Uses of columns with amounts. `breakPrice` applies from a minimum quantity, `tierPrice` to a
- * customer group, and `sale` for a limited time.
+ * The fields for prices to which a person can map a column. `breakPrice` applies from a minimum
+ * quantity, `tierPrice` to a customer group, and `sale` for a limited time.
  */
 export const PRICE_TARGETS = [
   "ownPrice",

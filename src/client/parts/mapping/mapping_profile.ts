@@ -64,7 +64,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 
 /**
  * Keeps the order in which the stored profile lists its price columns, because an import may use
- * the first valid price. New columns come last.
+ * the first valid price. Price columns that the stored profile lacks come last.
  */
 function pricesOf(
   columns: readonly MappedColumn[],

@@ -162,7 +162,7 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
 }
 
 function targetName(words: Words, target: Target): string {
-  // Every target that is no plain field has a text of its own.
+  // `words.mapping.targets` has a text for each target except plain fields.
   const own: Readonly<Record<string, string>> = words.mapping.targets satisfies Readonly<
     Record<Exclude<Target, PlainField>, string>
   >;

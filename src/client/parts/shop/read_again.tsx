@@ -193,8 +193,8 @@ export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boo
 const LINKS_PER_REQUEST = 200;
 
 /**
- * `of` are the ids of links, or a group of failing pages. Returns the ids of the changed links. If
- * the function throws, some links may already be changed.
+ * Changes links, which `of` names by their ids or as a group of failing pages. Returns the ids of
+ * the changed links. If a request fails, the changes of earlier requests stay.
  */
 export async function changeLinks(
   call: Call,

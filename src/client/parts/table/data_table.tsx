@@ -42,10 +42,7 @@ interface DataTableProps<Row> {
   idOf(row: Row): string;
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
-  /**
-   * Called when the current row disappears. If the result is true, the next row becomes current; if
-   * false, no row does.
-   */
+  /** Called when the current row disappears. Returns true to make the next row current. */
   isDone?(id: string): boolean;
   /**
    * Returns a heading for a row that only groups other rows, else null. The keyboard skips

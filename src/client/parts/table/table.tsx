@@ -24,8 +24,8 @@ export interface Column<Row> {
   /** Whether the column is shown by default. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
   /**
-   * True to hide the column on phones and, without `narrowWidth`, on tablets. No effect on a column
-   * with `choice`.
+   * True to hide the column on phones and, without `narrowWidth`, on tablets. A column with
+   * `choice` ignores `isWide`.
    */
   readonly isWide?: boolean;
   /**
@@ -33,7 +33,7 @@ export interface Column<Row> {
    * sorted by the column.
    */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
-  /** The columns of a downloaded file with the same content; by default, the column's key. */
+  /** Names of the columns with this content in a downloaded file; by default, the column's key. */
   readonly file?: readonly string[];
   cell(row: Row, show: Show): ComponentChild;
 }
@@ -73,7 +73,7 @@ export interface Sorting {
   readonly order: "asc" | "desc";
   /** True if the list is always sorted by one of the columns. */
   readonly isAlways: boolean;
-  /** Called with an empty `by` to restore the default order. */
+  /** Sorts the list; an empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
@@ -261,7 +261,7 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
-  /** Groups of rows instead of `rows`. */
+  /** If set, the table shows these groups of rows and ignores `rows`. */
   readonly groups?: readonly RowGroup<Row>[];
   idOf?(row: Row): string;
   /** The page that a click on the row opens. */

@@ -238,7 +238,7 @@ function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
 
 const MEASURE =
   /^[\d\s.,]*(?:mg|g|kg|ml|cl|dl|l|lit(?:er|re)s?|mm|cm|l?f?m|m²|m2|qm|m³|m3|kwh|monat|month)\.?$/i;
-/** A price with one of these UN/CEFACT unit codes is a rate, such as a price per kilogram. */
+/** These UN/CEFACT unit codes mark a rate, such as a price per kilogram. */
 const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 

@@ -10,7 +10,7 @@ export interface HtmlElement {
   readonly children: HtmlNode[];
   /** Null only for the document, which is the root of the tree. */
   readonly parent: HtmlElement | null;
-  /** Absent until the meaning of the element's names is asked for. */
+  /** Set when the element's meaning is first needed. */
   meanings?: Meanings;
 }
 
@@ -67,7 +67,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters of the joined pieces. Joining the pieces for each text would be slow. */
+  /** The last characters of the collected text; joining all pieces each time would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -189,7 +189,7 @@ export type Meaning = keyof typeof MEANINGS;
 /** Matches `block__` in the class `block__part`, but not in the generated class `module__x7Yq`. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
-/** A cache of meanings, because the pages of a shop repeat the same names. */
+/** Caches the meanings of element names, because the pages of a shop repeat these names. */
 const KNOWN = new Map<string, Meanings>();
 const KNOWN_MAX = 2_000;
 
@@ -255,7 +255,7 @@ const SELECTOR_CHARACTERS_MAX = 300;
 const UNDERSTOOD_SELECTOR = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
-  /** The element's tag; an empty text matches any tag. */
+  /** The tag that an element must have; an empty text matches any tag. */
   readonly tag: string;
   readonly classes: readonly string[];
   readonly place: string | undefined;

@@ -13,7 +13,7 @@ export interface MarkedElement {
 }
 
 /**
- * `at` is the number of shown characters before the element; in `digits` and `titles`, before the
+ * `at` counts the shown characters before the element or, in `digits` and `titles`, before its
  * text.
  */
 export interface PlacedElement {
@@ -42,7 +42,7 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
-/** Each name has six characters or more. */
+/** The parser looks up only names with six or more characters. */
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
   "itemscope itemtype itemprop typeof property".split(" "),
 );
@@ -122,7 +122,7 @@ class Gathering {
       hasMarkup ||= MARKUP_ATTRIBUTES.has(name);
       if (name.length < 9) continue;
       hasVariants ||= VARIANT_ATTRIBUTES.has(name);
-      // An attribute with a short name such as `price` may contain the surcharge of an option.
+      // Shorter names such as `price` are ignored, because they may mean an option's surcharge.
       namesPrice ||= name.includes("price") || name.includes("preis");
     }
     // Browsers show the content of a shadow root in place of its parent's content.
@@ -264,7 +264,7 @@ class Gathering {
         break;
       }
       case "title":
-        // Icons in SVG have `title` elements, too.
+        // A `title` inside an SVG icon names the icon and not the page.
         if (element.parent?.name !== "svg" && element.parent?.name !== "g") this.#title ??= element;
         break;
       case "link":

@@ -223,9 +223,7 @@ interface RecipeFind {
 }
 
 export interface RecipeOutcome {
-  /**
-   * With `alone`, other methods found no reliable price; with `misses`, the recipe finds no price.
-   */
+  /** `alone`: no other method found a reliable price. `misses`: the recipe found no price. */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }

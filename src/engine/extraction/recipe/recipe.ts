@@ -32,13 +32,13 @@ export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
 export interface PageRecipe {
   readonly source: RecipeSource;
-  /** The first place that has a price on a page gives the recipe's price. */
+  /** The recipe's price comes from the first of these places that contains a price. */
   readonly selectors: readonly RecipeSelector[];
   /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;
   /**
-   * True while the recipe fails too often, probably because the shop has changed its pages. The
-   * recipe's prices then do not lower the confidence of other prices.
+   * True while the recipe fails too often, probably because the shop has changed its pages. A price
+   * of a doubted recipe does not lower the confidence of other prices.
    */
   readonly isDoubted: boolean;
 }
@@ -53,7 +53,7 @@ export interface ShippedRecipe {
   readonly statePaths?: readonly string[];
 }
 
-/** Recipes that were made from pages of 2020 and 2021. */
+/** Recipes that Kurant ships, made from shop pages of 2020 and 2021. */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     domain: "argos.co.uk",

@@ -1,8 +1,8 @@
 /**
  * Recognises old and recommended prices, and the lowest price of 30 days, near the price of a
- * page. The words before an amount tell which of these prices the amount is. An amount without
- * words before it is an old price if the amount is struck through, or higher than the price
- * beside it.
+ * page. The words before an amount, such as `UVP`, tell which kind of price the amount is. An
+ * amount without words before it is an old price if the amount is struck through, or higher than
+ * the price beside it.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency } from "../amount.ts";
 import { textsBefore } from "./price_context.ts";

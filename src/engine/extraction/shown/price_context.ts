@@ -1,5 +1,5 @@
 /**
- * Reads what is around a shown price, and judges the price by it. Certain words beside an amount
+ * Judges a shown price by the texts and elements around the price. Certain words beside an amount
  * show that the amount is for an addition, a service, a levy or a bundle.
  */
 import {
@@ -72,8 +72,8 @@ class NearWalk {
   }
 
   /**
-   * In the result, `own` is the text of the block of `start` in the direction of the walk; null if
-   * this text is too long.
+   * In the result, `own` is the text before or after `start` in its block; null if the text is too
+   * long.
    */
   onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {
@@ -283,7 +283,7 @@ function blockOf(element: HtmlElement): HtmlElement | null {
 
 const CHARACTERS_MAX = 200;
 
-/** An amount after one of these words is the article's price: `Versand kostenlos 49 €`. */
+/** Words before the article's own price, such as `kostenlos` in `Versand kostenlos 49 €`. */
 const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
   "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);

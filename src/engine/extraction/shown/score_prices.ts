@@ -180,7 +180,7 @@ export class ShownPricesOf {
   }
 
   /**
-   * The features of all prices deep inside `at`; `other_part` is only for prices after the buy
+   * The features that all prices deep inside `at` share. `other_part` applies only after the buy
    * button.
    */
   #outerFeatures(at: HtmlElement): ReadonlySet<Feature> {

@@ -28,7 +28,7 @@ export const WEIGHTS = {
   running_text: -5,
   bare: -1,
   old: -5,
-  /** The amount is under another heading, after the buy button. */
+  /** The amount is after the buy button, below the heading of another part of the page. */
   other_part: -2,
   tile: -4,
   region: -4,
@@ -142,7 +142,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid is no rival of a sale price, and a net price is no rival of a gross price.
+  // A bid is not compared with a sale price, and a net price is not compared with a gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&

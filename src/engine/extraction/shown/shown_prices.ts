@@ -115,7 +115,7 @@ const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
 const PRICE_ALONE = /^\p{Sc} ?\d[\d.,]*$|^\d[\d.,]* ?\p{Sc}$/u;
 const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
-/** Finds the prices in the shown texts of a page. Each text is read once. */
+/** Finds the prices in the shown texts of a page, and reads each text only once. */
 export class PriceSearch {
   readonly places: ShownPlaces;
   readonly styles: StruckStyles;
@@ -164,7 +164,7 @@ export class PriceSearch {
       this.#texts.set(whole, all);
       const isLong = all.length > TEXT_CHARACTERS_MAX;
       if (isLong && level > 0) return [];
-      // A number beside an element with a complete price is a quantity: `ab 3` before `182,50 €`.
+      // A number beside a complete price is a quantity, such as `ab 3` before `182,50 €`.
       if (
         isPiece && level > 0 && whole.children.length > 1 &&
         this.#withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))

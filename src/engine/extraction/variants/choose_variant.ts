@@ -40,7 +40,7 @@ interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** Variants that fit our data. If `state` is `chosen`, all of them have the same price. */
+  /** Variants that fit our product data. If `state` is `chosen`, all have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
@@ -101,9 +101,7 @@ function amountOf({ amount }: Priced): string {
   return plainDecimal(amount.decimal);
 }
 
-/**
- * `isOdd` means that the shop's number or the address chose a variant that our title contradicts.
- */
+/** `isOdd` is true if our title contradicts the variant that the shop's number or address chose. */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;
   let left = variants;

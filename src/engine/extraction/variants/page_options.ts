@@ -62,9 +62,8 @@ export function optionOffers(
 
 /**
  * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
- * If no row has one of the numbers, reads a table whose rows begin with sizes, if one of the rows
- * has the price of `shownBase`. Rows with several amounts are ignored, because they may be with and
- * without tax.
+ * If no row has one of the numbers, reads a table of sizes in which one row has the page's price
+ * (`shownBase`). Rows with several amounts are ignored, because they may be with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,

@@ -164,7 +164,7 @@ export function withVariant(
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== "variants") {
-    // The reading of the method that chose the variant must come first.
+    // The method that chose the variant has precedence, so its reading comes first.
     const isFrom = ({ outcome }: MethodReading) => Number(outcome.method === method);
     return known.toSorted((a, b) => isFrom(b) - isFrom(a));
   }

@@ -304,7 +304,7 @@ function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean 
   );
 }
 
-/** Returns null if neither keys nor the page's prices (`named`) show whether numbers are cents. */
+/** Returns null if neither keys nor the page's prices (`named`) tell euros from cents. */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,
