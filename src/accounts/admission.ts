@@ -261,7 +261,7 @@ export class RateLimiter {
   }
 }
 
-/** A request time far in the future is ignored: it was stored before the clock was set back. */
+/** Ignores request times far in the future, which were stored before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
@@ -330,7 +330,7 @@ export class KeyRing {
     return key;
   }
 
-  /** Call this after the commit that revokes the key. */
+  /** Clears a revoked key from the cache, after the commit that revokes the key. */
   forget(keyId: string): void {
     this.#revocations++;
     for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);

@@ -100,7 +100,7 @@ export async function setPassword(
   const passwordHash = await hashPassword(password);
   return await transact(tools, async (write) => {
     const found = await requireByEmail(tools, email);
-    // Let the person sign in without the OpenID Connect provider, which may be down.
+    // Without `hasProvider`, the person signs in with a password, even if the provider is down.
     const user = saveUserAnew(write, found, { passwordHash, hasProvider: false });
     noteUser(write, commandContext(tools, user.workspaceId), user, { action: "user.password" });
     return user;
@@ -136,7 +136,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** If `chooseWorkspace` adds a workspace, the commit fails if any workspace changes meanwhile. */
+/** The commit fails if it adds a workspace while another commit adds or changes one. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,

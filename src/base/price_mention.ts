@@ -67,7 +67,7 @@ const OLD_PRICE_BEFORE = new RegExp(
   "u",
 );
 
-/** `1 Paket (2,49 m²) =` is excluded, because the price of the pack follows. */
+/** Does not match `1 Paket (2,49 m²) =`, because the price of the pack follows. */
 const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
@@ -147,9 +147,9 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** The text since the previous number, without currencies. */
+  /** The text from the previous number to this number, without currencies. */
   readonly before: string;
-  /** The text up to the next number, without the currency of this number. */
+  /** The text from this number to the next number, without the currency of this number. */
   readonly after: string;
 }
 

@@ -8,8 +8,8 @@ const STACKED_MARKS = /\p{M}{31}/u;
 const QUICK_UNITS_MAX = 1_024;
 
 /**
- * Does not change a text of more than 1,024 UTF-16 units that has more than 30 combining marks on
- * one letter (Stream-Safe Text Format).
+ * Leaves a text unchanged if it has more than 1,024 UTF-16 units, and more than 30 combining marks
+ * on one letter (Stream-Safe Text Format).
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS_MAX || !STACKED_MARKS.test(text);

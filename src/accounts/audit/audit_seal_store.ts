@@ -39,7 +39,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 /** Hex digits of a row's time and id. */
 const PLACE_DIGITS = 40;
-/** Hex digits per audit row in a seal's list: time and id of the row, and SHA-256 of its content. */
+/** Number of hex digits per row in a seal's list: the row's time and id, and its SHA-256. */
 const ENTRY_DIGITS = PLACE_DIGITS + 64;
 
 export const sealedLists = defineTable<

@@ -256,7 +256,7 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
 ]);
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Bytes from this multiple of 62 on are skipped, because they would favour some characters. */
+/** Bytes from this number on are skipped, so that each of the 62 characters is equally likely. */
 const FAIR_BELOW = 248;
 
 export function newToken(): string {

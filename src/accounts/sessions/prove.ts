@@ -107,7 +107,7 @@ export async function prove(ctx: Context, proof: Proof, prover: Prover): Promise
   throw refuseFields([{ path: field, message: "Is wrong, or was used before" }]);
 }
 
-/** Returns what `grant` returns; null, and audits the failure, if the proof is wrong. */
+/** Returns the result of `grant`; if the proof is wrong, audits the failure and returns null. */
 async function useProof(
   ctx: Context,
   user: StoredUser,

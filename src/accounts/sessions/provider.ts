@@ -62,7 +62,7 @@ export class Provider {
 
   constructor(readonly setup: ProviderSetup) {}
 
-  /** With `isAnew`, people must sign in again even if they are signed in at the provider. */
+  /** If `isAnew` is true, people must sign in again even if they are signed in at the provider. */
   async beginAt(secret: string, isAnew: boolean): Promise<URL> {
     return buildAuthorizationUrl(await this.#configured(), {
       redirect_uri: this.setup.redirectUri(),

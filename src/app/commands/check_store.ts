@@ -1,9 +1,9 @@
 /**
- * Commands that examine the installation, find contradictions between the rows of the store
- * (docs/decisions/keys.md), and compare the audit log with its seals (stored hashes,
- * docs/operations.md#audit-log).
+ * Commands that examine the installation, and find contradictions between the rows of the store
+ * (docs/decisions/keys.md). Other commands compare the audit log with its seals, which are stored
+ * hashes (docs/operations.md#audit-log).
  *
- * Starts the scrape runs that are due, and waits until they have ended.
+ * `tick` starts the scrape runs that are due, and waits until they have ended.
  */
 import { findWorkspaceOf } from "../../accounts/set_up.ts";
 import { type AuditVerdict, verifyAudit } from "../../accounts/audit/seal_audit.ts";

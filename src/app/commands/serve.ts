@@ -29,7 +29,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves when the server has been unable to listen for `giveUpMs`; never after `shutdown`. */
+  /** Resolves after `giveUpMs` without a listening server; never resolves after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #gone = Promise.withResolvers<Failure>();
   readonly #serve: (port: number) => HttpServer;

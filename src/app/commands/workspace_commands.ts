@@ -89,7 +89,7 @@ export async function workspaceExport(
   });
 }
 
-/** Runs `work` on a copy of a store file. A remote store is not copied, so it may change. */
+/** Runs `work` on a copy of the store file; a remote store is used without a copy. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);

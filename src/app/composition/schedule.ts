@@ -50,7 +50,7 @@ import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { hasRowDue, type RowQueue } from "../../platform/store/row_queue_store.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** `slot` is the time at which the job was created, even if it continues after a crash. */
+/** `slot` is the time at which the job was created, even if the job continues after a crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;

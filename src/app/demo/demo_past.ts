@@ -1,6 +1,6 @@
 /**
  * Fills the demo with an invented history of ninety days, day by day: files of the ERP, visits to
- * the demo's shops, decisions and sales. After the start of the demo, the schedule visits the pages.
+ * the demo's shops, decisions and sales. In the running demo, scheduled jobs visit the shops.
  */
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";

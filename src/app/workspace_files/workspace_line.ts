@@ -355,7 +355,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** `lines` is the number of lines before this line, by which a truncated file is noticed. */
+  /** The import detects a truncated file by `lines`, the number of lines before this line. */
   end: typed("end", { lines: z.int() }),
 } as const;
 

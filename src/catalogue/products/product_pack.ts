@@ -1,7 +1,7 @@
 /**
  * The stored form of a product's document is its JSON, with codes of one byte for parts that all
- * documents share. Codes are bytes below 32, which compact JSON never contains. A code never
- * changes its meaning. A new field must come last, because codes replace names by their position.
+ * documents share. Codes are bytes below 32, which compact JSON never contains. A code always keeps
+ * its meaning. A new field must come last, because codes replace names by their position.
  */
 import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";

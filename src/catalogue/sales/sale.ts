@@ -129,7 +129,7 @@ export function readSoldRow(
   return { row: { index, sku, date, units, revenueCents: read.minor, currency } };
 }
 
-/** Returns null for a valid date. Tomorrow is valid, as the ERP may be in another time zone. */
+/** Returns null for a valid date, also for tomorrow, because the ERP's time zone may differ. */
 export function refusalOfDate(
   date: string,
   today: string,

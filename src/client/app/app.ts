@@ -41,7 +41,7 @@ export type Speaker = Pick<App, "words" | "show">;
 
 export const useApp = () => useRequired(AppContext);
 
-/** Throws outside of the provider of the context. */
+/** Throws if no component above provides the context. */
 export function useRequired<T>(context: Context<T | null>): T {
   const value = useContext(context);
   if (value === null) throw new Error("A context is read outside of its provider");

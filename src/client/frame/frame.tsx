@@ -136,8 +136,8 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person and the workspace's settings. While an identity provider signs a
- * person in, nothing is read: the answer could overwrite the cookie of the new session.
+ * Reads the signed-in person and the workspace's settings. Reads nothing while a provider signs a
+ * person in, because the answer could overwrite the new session's cookie.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();
@@ -173,8 +173,8 @@ function useSession(isBeginning: boolean) {
 const PERSON = "kurant.person";
 
 /**
- * All tabs share one session. If a different person signs in in another tab, this person must not
- * continue the first person's work.
+ * All tabs share one session. If a different person signs in in another tab, the page reloads
+ * without the first person's work.
  */
 function useReloadForOthers(userId: string | null): void {
   useEffect(() => {

@@ -2,7 +2,7 @@
  * Dialogs and notes that can appear above every screen, such as a question before an action. In the
  * command palette, a person types a name to open a screen, product, rule, shop or setting, or to
  * begin an action. The focus stays in the palette's text field, as in the combobox pattern of the
- * ARIA guide. Another dialog lists all key shortcuts.
+ * ARIA guide. A dialog lists all key shortcuts.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, CheckBox, Dialog } from "../parts/controls.tsx";
@@ -69,7 +69,7 @@ function SignInAgain() {
         email={user.value?.email ?? email}
         onSignedIn={(signedIn) => {
           const isSame = signedIn.id === user.value?.id;
-          // If a different person signs in, this person must not continue the first person's work.
+          // If a different person signs in, the page reloads without the first person's work.
           if (!isSame) location.reload();
           close(isSame);
         }}

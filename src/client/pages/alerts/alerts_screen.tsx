@@ -58,7 +58,7 @@ function rankOf({ latest }: Cause, ending: Ending): number {
   return URGENT.has(code ?? "") ? 3 : 4;
 }
 
-/** The proposals that expire today, by rule. */
+/** For each rule, the proposals that expire today. */
 function useEnding() {
   return Map.groupBy(useExpiring(200).data?.items ?? [], ({ ruleId }) => ruleId);
 }
