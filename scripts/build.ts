@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-// These imports make Deno download the packages if its cache lacks them.
+// Importing a file of each package makes Deno download missing packages.
 import "@fontsource-variable/inter/package.json" with { type: "json" };
 import "swagger-ui-dist/package.json" with { type: "json" };
 

@@ -11,7 +11,7 @@ export const INCLUDED = [
   "dist/client",
   "dist/docs",
   "dist/files.json",
-  // The compiler does not find this module, because the code names it by a URL.
+  // The compiler does not find `foreign_worker.ts`, because the code names the module by a URL.
   "src/app/composition/foreign_worker.ts",
 ];
 

@@ -203,7 +203,7 @@ function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   }, ...sharedCalls(ids, cursor, { item: "", list: "items" })];
 }
 
-/** Both interfaces have these operations, but the paths to an item and to a list differ. */
+/** The public API and the web client's API have these operations at different paths. */
 function sharedCalls(
   { webhook, objection }: Ids,
   cursor: string,

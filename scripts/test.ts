@@ -111,7 +111,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Without this build, each test that starts the server would build the web client. */
+/** Without `build`, each test that starts the server would build the web client. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],

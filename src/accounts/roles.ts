@@ -7,7 +7,7 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/** Stored API keys contain these names, so a scope must not be renamed. */
+/** Stored API keys contain the names of their scopes, so a scope must not be renamed. */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

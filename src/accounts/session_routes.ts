@@ -44,7 +44,7 @@ export interface IdentityDeps extends AdmissionDeps {
   readonly permits: PasswordPermits;
   /** Called when a person opens the web client. */
   onArrival(workspace: WorkspaceStore): void;
-  /** Removes rows of a person from other tables, in the commit that removes the person. */
+  /** When a person is removed, this function removes the person's rows from other tables. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Gives the browser the session with this token, and returns its user. */
+/** Sets the session cookie in the browser, and returns the signed-in user. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

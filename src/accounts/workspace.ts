@@ -274,7 +274,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Read this version before `listWorkspaces`, and pass it to `addWorkspace`. */
+/** Read the version of all workspaces before `listWorkspaces`, and pass it to `addWorkspace`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }

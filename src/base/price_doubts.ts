@@ -81,8 +81,8 @@ export interface PriceInQuestion {
 const FACTORS = [10, 100, 1_000] as const;
 const FAR = { beyondPct: 25 };
 /**
- * If a price is within 25 % of another price times or divided by 10, 100 or 1,000, its decimal
- * point may be misplaced.
+ * A price that is 10, 100 or 1,000 times as high or low as another, within 25 %, may have a
+ * misplaced decimal point.
  */
 const ABOUT_PCT = 25;
 const DECIMALS = 4;

@@ -33,7 +33,7 @@ export function normaliseSku(text: string): string {
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
-/** Also true for a text with lone surrogates, which UTF-8 cannot express. */
+/** Also true for a text with lone surrogates, which UTF-8 cannot encode. */
 export function hasControlCharacters(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }

@@ -24,7 +24,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/** Removes accents and case, and cuts the text, because a hostile title may be long. */
+/** Removes accents and case, and shortens the text, because a hostile title may be long. */
 export function foldTitle(text: string): string {
   const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();

@@ -67,7 +67,7 @@ type TextFilter = "action" | "resource" | "actor" | "key";
 export interface AuditFilter extends Readonly<Partial<Record<TextFilter, string | undefined>>> {
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** A row matches only if it concerns all products and rules of this list (`type:id`). */
+  /** Selects the audit rows that concern all products and rules in this list (`type:id`). */
   readonly about?: readonly string[];
   readonly tags?: readonly AuditTag[];
   readonly q?: string | null;

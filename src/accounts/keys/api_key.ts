@@ -94,7 +94,7 @@ export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddres
   readonly workspaceId: string;
   /** Absent in rows that an earlier version of Kurant wrote. */
   readonly allowedAddresses?: readonly string[];
-  /** When the key would expire without its rotation; absent if the key was not rotated. */
+  /** Time at which a rotated key would have expired; absent if the key was not rotated. */
   readonly grantedUntil?: string | null;
 }
 

@@ -16,12 +16,12 @@ interface Cost {
   readonly p: number;
 }
 
-/** OWASP recommends this cost. A hash takes 32 MiB and about 0.2 s of a processor core. */
+/** OWASP recommends this cost. A scrypt hash takes 32 MiB and 0.2 s of a processor core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 
 let newCost = COST;
 
-/** Sets the cost of new hashes. Only tests call this, because a real hash takes 0.2 s. */
+/** Sets the cost of new hashes. Only tests set a lower cost, because a real hash takes 0.2 s. */
 export function setHashCost(cost = COST): void {
   newCost = cost;
 }

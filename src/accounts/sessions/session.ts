@@ -32,7 +32,7 @@ export const SESSION_SECONDS = 1_209_600;
 /** A session is found by the hash of its token. Only the browser has the token. */
 interface Session {
   readonly userId: string;
-  /** The session ends when the user's `sessionGeneration` exceeds this number. */
+  /** If the user's `sessionGeneration` exceeds `generation`, the session has ended. */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;

@@ -1,6 +1,7 @@
 /**
- * Partial files of commands, beside the files that they will replace. A command locks its partial
- * file, so that later commands and a starting server can remove the files of killed commands.
+ * A command writes a partial file next to the file that is to be replaced. A command locks its
+ * partial file, so that later commands and a starting server can remove the files of killed
+ * commands.
  */
 import { basename, dirname } from "node:path";
 import { removeFile } from "../../platform/store/store_file.ts";

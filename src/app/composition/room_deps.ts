@@ -1,7 +1,7 @@
 /**
- * Creates from the configuration what rooms need: caches, limits of imports, the parts that fetch
- * from shops and other servers, and the reader of untrusted texts (pages, robots.txt files,
- * sitemaps and selectors), which works in a Worker.
+ * Creates from the configuration what rooms need: caches, limits of imports, and the parts that
+ * fetch from other servers. A Worker reads untrusted texts: pages, robots.txt files, sitemaps and
+ * selectors.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";
@@ -106,7 +106,7 @@ export function createForeignReader(): ForeignReader {
     module: new URL("./foreign_worker.ts", import.meta.url),
     limitMs: 2_000,
     log: roomLog("sandbox"),
-    // These functions are loaded late, because they would take a tenth of the start-up time.
+    // The readers are loaded late, because loading them takes a tenth of the start-up time.
     loadHere: async () => {
       workHere = (await import("./foreign_work.ts")).FOREIGN_WORK;
     },

@@ -69,7 +69,7 @@ type RetentionDays = Pick<
   "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
 >;
 
-/** Rows that are kept for ever have no entry in this table. */
+/** The table has no entry for rows that are kept for ever. */
 export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {

@@ -133,7 +133,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** After a crash, a second call of this function completes the work. */
+/** If `resealAll` is interrupted, another call completes the work. */
 export async function resealAll(store: Store): Promise<number> {
   let place: SecretPlace | null = null;
   for (let count = 0;; count = place.count) {

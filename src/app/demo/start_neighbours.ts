@@ -1,7 +1,7 @@
 /**
- * Starts the demo's shops and webhook receivers. Only this machine can reach these servers.
+ * Starts the demo's shops and webhook receivers. Other machines cannot reach these servers.
  *
- * Runs the service with a clock that the demo sets while it fills the store.
+ * The demo sets the service's clock while it fills the store.
  */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {
@@ -47,7 +47,7 @@ export function startNeighbours(products: readonly DemoProduct[]) {
       return { ...offer, domain, url: `http://${domain}${offer.path}` };
     }),
     receiverUrl: `http://${hostOf(receiver)}/kurant`,
-    /** This receiver refuses every event, so that the demo shows failed deliveries. */
+    /** One webhook receiver refuses every event, so that the demo shows failed deliveries. */
     deafReceiverUrl: `http://${hostOf(deafReceiver)}/hooks/warenwirtschaft`,
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server.shutdown()));

@@ -73,7 +73,7 @@ const WORDS = "Responses contain prices as integers in minor units (`29999` is 2
 const IN_APP_WORDS = "The web client calls this interface with a session cookie. The interface " +
   "may change with each version, so programs should use the external interface.";
 
-/** The document that the library makes from the declared routes. */
+/** The OpenAPI document that a library makes from the declared routes. */
 interface Declared {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Item<Operation>>>;
@@ -223,8 +223,8 @@ function webhooksOf(tidying: SchemaTidier): Schema {
     post: {
       operationId: `on${capital(type.split(/[._]/))}`,
       summary: `Sent to webhooks that are subscribed to \`${type}\``,
-      // Only webhooks have this tag, because a Python generator confuses webhooks and operations
-      // with the same tag.
+      // Only webhooks have the tag `Events`, because a Python generator confuses webhooks and
+      // operations with the same tag.
       tags: ["Events"],
       security: [],
       requestBody: {

@@ -28,8 +28,8 @@ interface Media {
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
 /**
- * `GET /api/products` becomes `listProducts`. Client programs use these names, so the names must
- * not change.
+ * `GET /api/products` becomes `listProducts`. Client programs use the names of operations, so the
+ * names must not change.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");

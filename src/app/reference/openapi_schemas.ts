@@ -177,7 +177,7 @@ function capital(word: string): string {
     .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Marks a field in which null means the default. Answers never contain null in this field. */
+/** Marks a field in which null means the default. Answers never contain null in such a field. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
 export class SchemaTidier {
@@ -306,7 +306,7 @@ export class SchemaTidier {
       : orNull(only);
   }
 
-  /** Answers contain all fields with a default value, so they need schemas of their own. */
+  /** Answers contain all fields with a default value, so answers have schemas of their own. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const name = `${target}Answer`;

@@ -318,7 +318,7 @@ async function putItem(
     const done = await attempt().catch((error) => {
       const isTaken = error instanceof Failure && error.code === "sku_exists" &&
         error.details?.deleted === false;
-      // Another request has just created the product, so the second attempt finds it.
+      // Another request has created the product meanwhile, so the second attempt finds the product.
       if (isTaken) return attempt();
       throw error;
     });

@@ -100,7 +100,7 @@ export class CatalogueCache {
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
-    // If the previous read failed, its caller gets the error, and this caller reads again.
+    // If the previous read failed, only its caller gets the error, and `read` runs again here.
     loaded.reading = loaded.reading.then(read, read);
     await loaded.reading;
     this.#forgetOldest(workspaceId);

@@ -141,7 +141,7 @@ export async function productInMarket(
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
 
-/** If more than this number of SKUs resemble an unknown SKU, no SKU is suggested. */
+/** If more SKUs than this resemble an unknown SKU, the error suggests no SKU. */
 export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 const EDITED_UNITS = { min: 5, max: 40 };

@@ -4,8 +4,8 @@
  * the shard (one of 64 parts of the catalogue); `go W shard` → empty, a version counter that
  * changes with each offer of a product of the shard; `d W "n"` → u64, the number of active products.
  *
- * With these rows, readers learn what changed without reading all products. A reader of the log
- * that continues after its last position misses no change.
+ * The change log shows readers which products changed. A reader of the log that continues after its
+ * last position misses no change.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { HOUR_MS } from "../../base/time.ts";

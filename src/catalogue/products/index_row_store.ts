@@ -165,7 +165,7 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** A value of the row is decoded only when it is read. */
+/** Each getter decodes its value from the bytes, so that unused values are not decoded. */
 export class IndexRow implements IndexRowMarks {
   readonly #bytes: Uint8Array;
 

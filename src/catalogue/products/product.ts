@@ -178,8 +178,8 @@ const SHARDS = 64;
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
 /**
- * Returns the number of the product's shard, one of 64 parts of the catalogue. The result for a SKU
- * must never change, because stored keys contain it (docs/decisions/keys.md).
+ * Returns the number of the product's shard, one of 64 parts of the catalogue. A SKU must always
+ * give the same shard, because stored keys contain the shard (docs/decisions/keys.md).
  */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;

@@ -22,8 +22,8 @@ interface ImportPlace {
   /** Position of the field in `IMPORTED_NAMES`, from 0. */
   readonly slot: number;
   /**
-   * Kurant's own XML format accepts these names for the field, and Kurant writes the first name. An
-   * empty list means that Kurant's XML format lacks the field.
+   * Names of the field in Kurant's own XML format: Kurant reads all of them, and writes the first.
+   * An empty list means that Kurant's XML format lacks the field.
    */
   readonly house: readonly string[];
   /** The role `price` means that the field is checked together with all prices of the record. */

@@ -103,7 +103,7 @@ export const Currency = z.string().refine(
   'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
 ).meta({ example: "EUR", pattern: "^[A-Z]{3}$" });
 
-/** The amount is checked later, when its currency is known. */
+/** The number of decimals is checked later, when the currency is known. */
 export const MajorUnits = z.union([z.number(), z.string().max(40)]).nullable().meta({
   description: 'Major units: 299.99 or "299.99"; null removes the price',
   example: 299.99,
@@ -161,7 +161,7 @@ export const Attributes = z.preprocess(
   description: "Up to 50 pairs of name and value",
 });
 
-/** Until this time, rules do not change the price. Null lets rules change the price immediately. */
+/** Rules do not change the price before this time. Null means no such time. */
 export const HeldUntil = z.iso.datetime({
   offset: true,
   error: 'Must be an instant such as "2026-12-01T00:00:00Z"',

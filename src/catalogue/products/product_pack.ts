@@ -15,8 +15,8 @@ const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1)
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
 /**
- * The codes `name…` stand for field names in the order of `NAMES`. The codes `row…` stand for field
- * names in the order of `ROW_NAMES`.
+ * Codes whose names begin with `name` stand for field names in the order of `NAMES`. The codes
+ * `row…` stand for field names in the order of `ROW_NAMES`.
  */
 const CODE = {
   /** The code `name` replaces the name of a field; the value of the field follows. */

@@ -197,7 +197,7 @@ export function putLastScraped(
   productVersions.set(write, workspaceId, shard(found.product.sku));
 }
 
-/** Leaves all timestamps, such as `updatedAt`, unchanged, and publishes no event. */
+/** Changes no timestamp, such as `updatedAt`, and publishes no event. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,

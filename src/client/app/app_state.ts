@@ -17,7 +17,7 @@ export function createAppState(storage: Storage) {
     user: signal<User | null>(null),
     workspace: signal<Workspace | null>(null),
     unsaved: signal(0),
-    /** The sign-out waits until the service has answered all changes in this set. */
+    /** The sign-out waits until the service has answered all changes in `pendingChanges`. */
     pendingChanges: new Set<Promise<unknown>>(),
     signInAsked: signal<((isSignedIn: boolean) => void) | null>(null),
     proofAsked: signal<((isProved: boolean) => void) | null>(null),

@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useLeaveGuard();
   usePaletteKey(() => setOverlay("palette"));
   useKeys({ "?": () => setOverlay("keys"), "/": focusSearch });
-  // This layout effect closes the old overlay before the new screen can open an overlay.
+  // Closes the old overlay in a layout effect, before the new screen can open an overlay.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (
