@@ -21,7 +21,7 @@ export const KEPT_HOURS = 24;
 
 export const PRICES_REFUSED = "prices_refused";
 
-/** `minor`: amounts are in cents. `decimals`: decimal and thousands separators were confused. */
+/** `minor`: read the amounts as cents. `decimals`: exchange decimal and thousands separators. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 
@@ -102,7 +102,7 @@ export const PRICE_PATHS = {
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
 } as const;
 
-/** `range` leads to a text with both dates of the sale price, separated by `/`. */
+/** `range` is the path of a text with both dates of the sale price, separated by `/`. */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
 /** `path` starts at the product's XML element, all other paths start at the link's element. */

@@ -116,7 +116,7 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // `asOf` is the first page's time, so that the next request finds changes during the stream.
+  // `asOf` is the time of the first page, so that the next request finds changes made since then.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }

@@ -59,8 +59,8 @@ import type { OutboxListener } from "../platform/events/outbox_store.ts";
 const SLOTS = 96;
 const FAILING_SLOTS = 8;
 /**
- * Number of slots (simultaneous requests) for a host in a workspace. Each quick answer earns the
- * host one more slot. A slow answer or a failure removes the earned slots.
+ * Number of slots (simultaneous requests) for a host in a workspace. After each quick answer, the
+ * host gets one more slot. After a slow answer or a failure, it has only the first slots.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;

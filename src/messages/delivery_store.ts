@@ -53,8 +53,8 @@ export interface StoredDelivery extends Delivery {
 }
 
 /**
- * Deliveries are written without a version check. A commit that changes a delivery checks the
- * delivery's row in the queue instead, so two processes cannot change it at the same time.
+ * Commits check the version of a delivery's row in the queue, so two processes cannot change the
+ * delivery at the same time.
  */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",

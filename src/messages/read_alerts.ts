@@ -53,7 +53,7 @@ export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Pag
 
 type Filter = Omit<AlertFilter, "order">;
 
-/** Walks the smallest index that has all wanted alerts. */
+/** Reads the smallest index that contains all alerts of the filter. */
 function walkFor(
   ctx: Context,
   { productId, ruleId, unread }: Filter,

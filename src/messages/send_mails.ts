@@ -117,8 +117,8 @@ async function letterOf(
 }
 
 /**
- * Returns the owners and managers who have joined, by whether they want this alert at once
- * (`to`) or daily. The daily mail of the person `userId` is for this person alone.
+ * Returns the joined owners and managers who want this alert at once (`to`), and those who want it
+ * in their daily mail. The daily mail of the person `userId` is for this person alone.
  */
 async function teamOf(
   workspace: WorkspaceStore,
@@ -253,7 +253,7 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
 
 async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
   const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
-  // In rows of earlier versions of Kurant, `fromMs` is the due time itself.
+  // Subtract 1 ms, because `fromMs` is the due time itself in rows of earlier versions of Kurant.
   return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 
@@ -272,8 +272,7 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   const batches = rows.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back, so a mail with a future time is
-  // due at once.
+  // If the clock was set back, stored times may be in the future; such mails are due at once.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
   // The first alert of a batch waits for at most ten minutes.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);

@@ -161,7 +161,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // Count only the time since the last task ended, so that no time counts for two tasks.
+      // Tasks overlap, so count only the time since the last task ended: no time counts twice.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
@@ -234,7 +234,7 @@ export class FairQueue {
   }
 }
 
-/** With this condition, no partition gets more than half of all slots, rounded up. */
+/** If callers ask this first, no partition gets more than half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

@@ -1,7 +1,7 @@
 /**
  * The guards (checks) that forbid the price of a rule. `INPUT_GUARDS` check the inputs of the
- * price. After that, `AIM_GUARDS` check the price of a price aim, or `PRICE_GUARDS` the price of a
- * formula. Each list is in the order of evaluation.
+ * price. Then `AIM_GUARDS` check a price that comes from a price aim, and `PRICE_GUARDS` check a
+ * price that comes from a formula. Each list is in the order of evaluation.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";

@@ -1,7 +1,7 @@
 /**
- * Computes a rule's new price from the wish, which is the adjusted reference price
- * (docs/decisions/rules.md, Price aims). The goal is the wish after rounding, within the bounds of
- * the price. A price change never goes beyond the goal.
+ * Computes a rule's new price (docs/decisions/rules.md, Price aims). The wish is the reference
+ * price after the rule's adjustment, for example 1 % below the cheapest offer. The goal is the
+ * wish, limited by the price bounds and then rounded. Prices never move beyond the goal.
  */
 import {
   ceilOf,
@@ -116,7 +116,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** With `bounds_conflict` or `max_move`, the rule still fires. */
+/** After `bounds_conflict` or `max_move`, the rule counts as fired, but sets no price. */
 export type Stop =
   | "no_change"
   | "ending_beyond"

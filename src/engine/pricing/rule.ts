@@ -124,7 +124,7 @@ export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 const wordsOf = (field: z.ZodType) => ({ description: field.description });
 
-/** A field that is null for its default, and unchanged if it is missing. */
+/** Schema of a field in a patch: null means the default, and a missing field is unchanged. */
 const patched = <T extends z.ZodType>(
   field: z.ZodType & { unwrap(): T },
 ) => field.unwrap().optional().meta(wordsOf(field));

@@ -199,7 +199,7 @@ function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
-  // A person has already accepted this competitor's price.
+  // A person has accepted this competitor's price, so it does not count as an outlier.
   if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {

@@ -74,8 +74,8 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * `Lack` names the history that must still be read: of our price (`price`), or also of the offers
- * (`all`).
+ * The history that must still be read: none, the history of our price (`price`), or also the
+ * history of the offers (`all`).
  */
 export type Lack = "nothing" | "price" | "all";
 

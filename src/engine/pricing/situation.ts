@@ -68,11 +68,11 @@ export interface Offer {
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
   /**
-   * True if the link was changed after the previous price was read. The previous price may then be
-   * from another page.
+   * True if the link was changed after the previous price was read. After such a change, the
+   * previous price may belong to another page.
    */
   readonly isChangedSince?: boolean;
-  /** The time since which all observations show the current price. */
+  /** The price has not changed since this time. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
@@ -91,8 +91,8 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, a rule fires only if a competitor's price was observed in the last 30 days, unless
- * the rule has a price aim and works without competitors.
+ * `simulate`, a rule that uses competitors or has no price aim fires only if a competitor's price
+ * is at most 30 days old.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -126,7 +126,7 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** `folded` is `fold`, or a function that caches the results of `fold`. */
+/** Pass `folded` to cache the results of `fold`. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,
@@ -355,7 +355,7 @@ export interface Cut {
 export interface BrakeState {
   /** The oldest cut comes first. */
   readonly cuts: readonly Cut[];
-  /** The time at which a closed brake opens. */
+  /** The brake forbids price cuts until this time; null if there were too few cuts. */
   readonly untilMs: number | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The declaration of a trigger: its schemas, its needs, and how it judges a product. A statement
- * gives one reason for a decision: a code, and the values in its sentence. Stored traces contain
- * statements, so a new fact may be absent there.
+ * gives one reason for a decision: a code, and the values in its sentence. Statements are stored in
+ * traces, so older statements may lack facts that were added later.
  */
 import type { z } from "zod";
 import type { ReferenceOptions, References } from "./reference.ts";
@@ -40,7 +40,7 @@ export interface View {
   readonly market: Market;
   readonly references: References;
   readonly options: ReferenceOptions;
-  /** Null if the rule has never fired for the product, and no rank is stored. */
+  /** Null until the rule has fired for the product or stored a rank. */
   readonly past: RulePast | null;
   readonly ourPriceCents: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Texts of alerts and of their mails. A text has names of facts in braces (`show.ts`). A table says
- * which texts are the title and the body of an alert.
+ * Texts of alerts and of their mails. A text has names of facts in braces (`show.ts`). For each
+ * kind of alert, a table names the title text and the body text.
  */
 import type { AlertFacts } from "./alert_facts.ts";
 import { GUARD_ROWS } from "./guard_words.ts";

@@ -21,7 +21,7 @@ interface GuardWords<Facts = AnyFacts> {
   readonly detail?: Text<Facts>;
   /** The English text for the API's fields `reason`, `why` and `message`. */
   readonly wire: Wire<Facts>;
-  /** The text for the API if the price was changed and not refused; if absent, `wire`. */
+  /** The API's text if the price was only changed, not refused; if absent, `wire` is used. */
   readonly note?: Wire<Facts>;
 }
 

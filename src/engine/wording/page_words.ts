@@ -121,8 +121,8 @@ function isKnown(code: string): code is IdentityCode {
 }
 
 /**
- * Returns a text such as `0,8: 114 von 114 richtig`: of the 114 prices on the test pages with a
- * similar confidence, 114 are right.
+ * Returns a text such as `0,8: 114 von 114 richtig`: all 114 test prices with a similar confidence
+ * were read correctly.
  */
 export function confidenceText(
   confidence: number,

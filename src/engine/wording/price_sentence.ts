@@ -224,7 +224,7 @@ export function sayPrice(
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
-      // "1 % below" precedes a competitor's price; "+ 35 %" follows our cost or target price.
+      // Write "1 % below" before a competitor's price, but "+ 35 %" after our cost or target price.
       price: isOwn(aim) ? reference.toReversed() : reference,
       more: sayAll(AIM, aim, `${path}.price`, context),
     };

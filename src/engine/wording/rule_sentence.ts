@@ -131,7 +131,7 @@ const COMPARED = choice({
 
 const FILTER: SayTable<keyof typeof referenceFields> = {
   reference(when, context, name) {
-    // The conditions of these triggers already say which competitor's price is compared.
+    // For these triggers, the condition already names the competitor's price.
     const isStated = when.trigger === "competitor_undercut" ||
       when.trigger === "competitor_overcut";
     return isStated ? null : COMPARED(when, context, name);
@@ -366,7 +366,7 @@ interface Wanted {
   readonly isPart: boolean;
 }
 
-/** In a form, `matches` is a list of `{field, op, value}`; a stored rule has a list per field. */
+/** A form has one list of all conditions in `matches`; a stored rule has one list per field. */
 function wantedIn(matches: unknown): Wanted[] {
   if (Array.isArray(matches)) {
     return matches.filter(isJsonObject).map(({ field, op, value }) => (

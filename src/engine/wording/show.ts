@@ -232,7 +232,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** A decision of another version of Kurant may have a code without a row. */
+/** A decision of another version of Kurant may have a code that this table lacks. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(

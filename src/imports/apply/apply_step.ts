@@ -274,7 +274,7 @@ async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
 
 const ROWS_PER_COMMIT = 100;
 
-/** `noteSeenPrices` must run before the products of the import are written. */
+/** Must be called before the import writes its products. */
 async function noteSeenPrices(
   { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],

@@ -295,7 +295,7 @@ class Partitioner {
     for (const { put } of this.#filling) put(write);
   }
 
-  /** In mode `replace`, products without a line are deleted, so refused records get a line too. */
+  /** The mode `replace` deletes products that were not noted, so refused records are noted too. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

@@ -60,7 +60,7 @@ async function findOverruledPrice(
 export interface ResolvedRecord extends BatchRecord {
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
-  /** False if further links of the record remain for the next step. */
+  /** False if some links of the record are left for the next step. */
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
   readonly stats: Partial<ImportStats>;
@@ -171,7 +171,7 @@ function linkWarnings({ refusedUrls }: BatchRecord, links: LinkPlan | null): Rec
     ...refusedUrls.map((url) =>
       warning("invalid_url", "The link is not a public web address", url)
     ),
-    // A record with thousands of links must not fill the commit with warnings.
+    // Thousands of links must not fill the commit with warnings, so at most 100 are kept.
   ].slice(0, 100);
 }
 
@@ -206,7 +206,7 @@ export interface RecordSink {
 
 const RECORDS_PER_YIELD = 8;
 
-/** In the result, `isCounted` is true if only links of the record at `position` remain. */
+/** In the result, `isCounted` is true if the record at `position` is done except for links. */
 export async function walkRecords(step: ImportStep, sink: RecordSink) {
   const { job, tools } = step;
   const cursor = requireCursor(job);

@@ -54,7 +54,7 @@ const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
 type VersionCounters = Awaited<ReturnType<typeof readVersionCounters>>;
 
-/** Must be called before other data of the shards are read, so that later changes are noticed. */
+/** Call this before other data of the shards are read, so that changes made meanwhile are found. */
 export async function readVersionCounters(workspace: WorkspaceStore, shards: readonly number[]) {
   const [products, offers] = await Promise.all([
     productVersions.find(workspace, shards),
@@ -62,7 +62,7 @@ export async function readVersionCounters(workspace: WorkspaceStore, shards: rea
   ]);
   let before = NOTHING;
   return {
-    /** Must be called in every step, because each call notes the previous commit's version. */
+    /** Must be called in every step, because each call takes over the previous commit's version. */
     check(
       { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
       written: WrittenShards | null,
@@ -156,7 +156,7 @@ export class SpanLoader {
     const kept = this.#kept.get(job.jobId);
     const known = kept?.shards.join() === shards.join() ? kept : null;
     if (known && known.next === placeOf(job, job.cursor)) {
-      // If this step fails, its retry finds null in `next` and reads the span again.
+      // If this step fails, the null makes the next attempt read the span again.
       known.next = null;
       return known;
     }
@@ -168,7 +168,7 @@ export class SpanLoader {
       winners,
       indexRows: await readIndexRows(job, tools, shards, winners),
       versionCounters,
-      // `awaited` is read once per job: the file cannot contain prices that are exported later.
+      // `awaited` is read once per job, because later exports cannot affect the uploaded file.
       awaited: kept?.awaited ?? await awaitedProducts(tools),
       excluded: kept?.excluded ??
         (isExcluding ? await findExcluded(tools, job.jobId) : new Set<string>()),
@@ -230,8 +230,8 @@ export interface BatchRecord {
   readonly winner: RecordLine;
   readonly indexRow: IndexRow | undefined;
   /**
-   * Null if the record changes nothing, or only the units sold; in a plan for guards, also if the
-   * product is new.
+   * Null if the record changes at most the units sold. When guards check a planned import, also
+   * null for a new product.
    */
   readonly patch: RecordPatch | null;
   readonly before: Product | null;

@@ -140,7 +140,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // If our price is not restored, the tier prices stay too: our price may be one of them.
+    // If our price stays, the tier prices stay too, because our price may be one of them.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -158,7 +158,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // The time shows whether the import set our price: a person may have set the same amount later.
+  // A person may have set the same amount later, so only the time shows that the import set it.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":
@@ -304,7 +304,7 @@ function putBack(
     if (isOn === null) {
       const { displayName = "", domain = "" } = competitors.get(match.competitorId) ?? {};
       const removed = { match, competitor: { displayName, domain }, removedAt: at };
-      // The removal is recorded as made by an import, so a later import may add the URL again.
+      // The removal counts as made by an import, so that a later import may add the URL again.
       removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       return [];
     }

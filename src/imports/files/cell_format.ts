@@ -60,7 +60,7 @@ function readFormat(code: string): CellFormat {
 /** Matches texts in quotes or brackets, and a backslash, `_` or `*` with its next character. */
 const LITERALS = /"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|[\\_*][^]?/g;
 
-/** `Intl.NumberFormat` accepts no larger numbers of digits. */
+/** `Intl.NumberFormat` throws an error for more digits than these. */
 const DECIMALS_MAX = 100;
 const INTEGER_DIGITS_MAX = 21;
 

@@ -88,7 +88,7 @@ const FIELD_WORDS = {
 
 type WordedField = keyof typeof FIELD_WORDS;
 
-/** Names that may also mean something else. */
+/** Column names that fit a field, but may also mean something else. */
 const VAGUE_WORDS: Readonly<Partial<Record<WordedField, string>>> = {
   sku: "itemid id nummer number nr no code artikel item",
   title: "name beschreibung description produkt product text",

@@ -85,8 +85,8 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
 }
 
 /**
- * A number with three decimals gets a fourth, because `1.234` could be read as 1234. A number that
- * has lost digits is written with an exponent, as in spreadsheets.
+ * Adds a zero to a number with three decimals, so that `1.234` is not read as 1234. A number that
+ * is too large to be exact is written with an exponent, as in spreadsheets.
  */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";

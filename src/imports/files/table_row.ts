@@ -5,7 +5,7 @@ export interface TableRow {
   readonly line: number;
   /** A missing cell is null, and missing cells at the end of a row are left out. */
   readonly cells: readonly (string | null)[];
-  /** Places of cells such as `1.234` that became `1.2340`, so that they are not read as 1234. */
+  /** Indexes of cells with an added zero: `1.2340` instead of `1.234`, which may mean 1234. */
   readonly lengthened?: readonly number[];
 }
 

@@ -140,7 +140,7 @@ const ENTRIES_MAX = 1_000;
 
 type AttributeOf = (wanted: string) => string | null;
 
-/** `read` gets the local names of each element and of its attributes. */
+/** Calls `read` for each element with its local name and a function that finds attributes. */
 function elementSink(read: (element: string, attribute: AttributeOf) => void): XmlSink {
   return {
     open(name, attributes) {
@@ -227,7 +227,7 @@ class WorkbookParts {
     this.#limits = limits;
   }
 
-  /** Yields the number of bytes of each step. Null if there is no such part. */
+  /** Yields the number of bytes read in each step; null if the workbook has no file `path`. */
   steps(path: string | undefined, sink: XmlSink): AsyncGenerator<number> | null {
     const part = this.#files.get(path ?? "");
     return part ? xmlOf(part, new XmlReader(sink, this.#limits)) : null;

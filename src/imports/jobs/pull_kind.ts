@@ -186,8 +186,8 @@ async function fetchSource(
 }
 
 /**
- * Returns null if the last import of a known file was undone, or if the file would now be read
- * differently.
+ * Returns null if even an unchanged file must be imported: its import was undone, or the file would
+ * be read differently today.
  */
 async function knownFile(
   ctx: Context,

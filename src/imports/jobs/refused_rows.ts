@@ -117,8 +117,8 @@ async function* walkRefused(
 }
 
 /**
- * The key `["Preis",2]` means the second column with the name `Preis`. An error column from an
- * earlier download has the key null, and is left out.
+ * The key `["Preis",2]` means the second column with the name `Preis`. The column of an error from
+ * an earlier download is left out: its key is null.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
@@ -159,7 +159,7 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
 
 interface WrittenRow {
   readonly values: ReadonlyMap<string | null, string | null>;
-  /** The cells beyond the last column. Beyond the error columns, they refuse the row again. */
+  /** Cells after the last column of the header. They make the next import refuse the row again. */
   readonly surplus: TextRow;
 }
 

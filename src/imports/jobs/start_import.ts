@@ -343,7 +343,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
   return job;
 }
 
-/** `undoneBy` is null without an undo, and if the undo failed or was cancelled. */
+/** `undoneBy` is null if there was no undo, or if the undo failed or was cancelled. */
 export async function findUndoing(workspace: WorkspaceStore, jobId: string) {
   const undoer = await undoers.find(workspace, { jobId });
   const undoneBy = undoer?.row.undoerId ?? null;

@@ -315,8 +315,8 @@ const EXTRA_DECIMALS_BEFORE_ROUNDING = 4;
 const RATE_DECIMALS = 4;
 
 /**
- * Returns the price per piece, with or without VAT as `to` says. Only this result is rounded, half
- * up.
+ * Returns the price per piece, with or without VAT as `to` says. The result is rounded half up;
+ * intermediate results are not rounded.
  */
 export function amountForOne(
   text: string,
@@ -348,7 +348,7 @@ interface AmountTerms {
   readonly currency: string;
   readonly place: Partial<Place>;
   /**
-   * With null, 0 is a valid amount; true treats 0 as absent, and false stores 0, both with a
+   * Null: 0 is a valid amount. True: 0 means no amount. False: 0 is stored. True and false add a
    * warning.
    */
   readonly zeroIsEmpty: boolean | null;

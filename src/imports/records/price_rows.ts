@@ -58,7 +58,7 @@ interface RowSetting extends DatedSetting {
   readonly prices: PriceTerms;
   readonly currency: string;
   readonly findings: RecordFindings;
-  /** Is called with each later day on which a price row is read differently than on `today`. */
+  /** Is called with the later days on which a price of the record begins or has ended. */
   readonly noteTurn: (day: string) => void;
 }
 

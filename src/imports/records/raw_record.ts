@@ -112,8 +112,8 @@ function rankOf({ rank = 0 }: Value): number {
 }
 
 /**
- * `mode` can mark a product for deletion. `fileCurrency` is the currency of prices that name no
- * currency.
+ * `mode` is the text that may mark the product for deletion. `fileCurrency` is the currency of
+ * prices that name no currency.
  */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
@@ -131,7 +131,7 @@ export class RawRecord {
   readonly attributes = new Map<string, string>();
   /** True if a sale price is present and ends the sale: it is empty, or 0 with `zeroIsEmpty`. */
   hasEmptySale = false;
-  /** `#sold` is null until another row or XML element of the product joins the record. */
+  /** Null while all values of the record come from one row or XML element. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}

@@ -23,7 +23,7 @@ import { escapeXml } from "../../base/text.ts";
 
 /** If the patch has no `currency`, a row without `isNamed` gets the currency of its product. */
 export interface PatchRow extends TierPrice {
-  /** `isNamed` marks rows with a currency in a record whose rows do not all name the same one. */
+  /** True if the row names a currency, but other rows of the record name another one or none. */
   readonly isNamed?: true;
 }
 
@@ -38,7 +38,7 @@ type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 /** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** An import does not restore a deleted product that the record names by EAN (`isFound`). */
+  /** True if the product was found by its EAN; if it is deleted, the import does not restore it. */
   isFound?: true;
   isDeleted?: true;
   /**
@@ -71,12 +71,12 @@ export interface EvaluatedRecord {
   readonly findings: readonly Finding[];
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
-  /** The next day on which the record is read differently, because a price begins or has ended. */
+  /** The next day on which a price of the record begins or has ended. */
   readonly turnsOn?: string;
   /**
-   * The first price, if all amounts consist of digits. Null if an amount has another character, or
-   * a price has fewer than three digits. Absent if there is no price, and always for XML files and
-   * amounts in minor units.
+   * The record's first price, if all its amounts could be in cents: they have only digits, and each
+   * price has at least three digits. Otherwise null. Absent for records without a price, for XML
+   * files, and for profiles whose amounts are in minor units.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;

@@ -366,7 +366,7 @@ function priceReader(
   };
 }
 
-/** Adds the leading zeros that a GTIN lacks; null if the text is a GTIN, or cannot become one. */
+/** Restores the leading zeros of a GTIN; null if the text has them or cannot become a GTIN. */
 function restoredEan(text: string): string | null {
   if (!/^\d{4,13}$/.test(text) || isGtin(text)) return null;
   const whole = EAN_LENGTHS.filter((length) => length > text.length)

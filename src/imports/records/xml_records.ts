@@ -22,7 +22,7 @@ interface PathRule {
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** Inside an element that `route` reaches, only the paths of `within` apply. */
+  /** If set, only these paths apply inside an element that `route` reaches. */
   readonly within?: PathNode;
 }
 
@@ -247,7 +247,7 @@ export class XmlRecords {
     const values = () => this.#outsideItems;
     if (from === "root") return [taking(path, values)];
     if (up === 0) return [];
-    // A value of an outer element must not apply to the items of the next outer element.
+    // Forget the value at each new outer element, because it applies only to the items inside.
     const opens = () => this.#outsideItems.delete(path.name);
     return routesOf(this.#profile.itemPath).map((item) => above(item, up))
       .flatMap((around) => [{ route: around, opens }, taking(path, values, around)]);
@@ -300,7 +300,7 @@ function above({ from, steps }: PathRoute, up: number): PathRule["route"] {
   return { from, steps: steps.slice(0, Math.max(0, steps.length - up)), attribute: null };
 }
 
-/** The path begins where `start` ends; without `start`, where `route.from` says. */
+/** The path begins at `start`; by default, it begins where `route.from` says. */
 function taking<Name extends string>(
   { name, route, rank }: NamedPath<Name>,
   values: () => Values<Name>,

@@ -46,8 +46,8 @@ export interface ImportSetting {
 }
 
 /**
- * Each record adds to exactly one of the first four counts. `soldDays` counts the pairs of product
- * and day whose sales changed.
+ * Each record is counted in exactly one of the first four numbers. `soldDays` counts the pairs of
+ * product and day whose sales changed.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -95,7 +95,7 @@ export interface ImportCursor {
   readonly lines: readonly number[];
   readonly records: number;
   readonly bringsPrices: boolean;
-  /** The next day on which the file is read differently, because a price begins or has ended. */
+  /** The next day on which a price of the file begins or has ended. */
   readonly turnsOn?: string | null;
   readonly checked: ImportStats;
   /** Time in the ids of all new products, in seconds; null if each id has its own time. */

@@ -81,7 +81,7 @@ export interface SourcePull
 export interface KnownFile {
   /**
    * Hash of the source's URL, mode and price tier, and of what the file is read with: profiles,
-   * currency and VAT settings. After a change of these, even an unchanged file is imported.
+   * currency and VAT settings. If one of these changes, even an unchanged file is imported.
    */
   readonly asked: string;
   readonly sha256: string;

@@ -53,7 +53,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** In the undo data of a created product, `NOT_CREATED` is the `deletedAt` before the import. */
+/** For a product that the import created, `deletedAt` has this value before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -216,7 +216,7 @@ export const undoRows = defineTable<
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Only the next row of the import must exist, because older rows may already be deleted.
+  // Older rows may already be deleted, so only the row after this one must exist.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

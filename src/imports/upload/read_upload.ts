@@ -47,7 +47,7 @@ const KIND_HEAD_BYTES = 1_024;
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
-/** Bytes that may stand before the content; in UTF-16, a zero byte is half of a blank or of `<`. */
+/** Bytes that may precede the content; UTF-16 adds a zero byte to each blank and to `<`. */
 const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
@@ -77,7 +77,7 @@ function gunzipped(
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // Errors are thrown when `inflated` is read, so the callback ignores them.
+    // Reading `inflated` throws the errors of the pipeline, so the callback need not handle them.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);
@@ -271,7 +271,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
       const ean = comparedEan(record.byEan);
       const found = named(record, record.byEan, skus.get(ean) ?? [], file);
       if (!found.spared?.length) return found;
-      // The products of an EAN are named once, because many records may have the same EAN.
+      // Only the first record of an EAN lists its products, because many records may share the EAN.
       if (sparedEans.has(ean)) return { ...found, spared: [] };
       sparedEans.add(ean);
       return found;

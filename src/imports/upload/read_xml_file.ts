@@ -286,7 +286,7 @@ class UnreadValues {
 
   note(path: string, text: string): void {
     if (this.isFull) return;
-    // The whole text is counted, because a slice of a string keeps the whole string in memory.
+    // `slice` keeps the whole text in memory, so the length of the whole text is counted.
     this.#chars += path.length + text.length;
     const values = this.#values.getOrInsertComputed(path, () => []);
     values.push(text.slice(0, VALUE_CHARS_MAX + 1));

@@ -10,7 +10,7 @@ import type { UploadLimits, UploadPart } from "./read_upload.ts";
 import { z } from "zod";
 import { Buffer } from "node:buffer";
 
-/** An entry has the name, charset, offset and length of a file; true means that it must be XML. */
+/** For each file: its name, charset, offset and length, and whether its content must be XML. */
 const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );
@@ -35,7 +35,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Hash of all files and their names, which does not depend on how a form separates them. */
+  /** Hash of the names and contents of all files; boundaries of a form do not change the hash. */
   readonly sha256: string;
   readonly label: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -140,7 +140,7 @@ async function receive(
 
 interface PartHead {
   readonly field: string;
-  /** Null if the part is a field. */
+  /** Null for a form field that is not a file. */
   readonly file: PartType & { readonly file: Pick<LocalFile, "name"> } | null;
 }
 

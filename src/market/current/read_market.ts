@@ -163,7 +163,7 @@ export interface Loaded {
   /** Next time at which market data change without an event, for example when a price expires. */
   nextDueMs: number;
   asOfMs: number;
-  /** The table may lack changes that were made before this time, such as deletions. */
+  /** Time when the table was loaded; the table may lack earlier changes, such as deletions. */
   readonly knownSinceMs: number;
   isBehind: boolean;
 }

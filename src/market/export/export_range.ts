@@ -133,7 +133,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // If this search misses a commit, the next export contains the commit.
+    // A commit that this search misses is part of the next export.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
@@ -166,7 +166,7 @@ export async function* walkRange(
   yield* sorted();
 }
 
-/** The start of the period of the first change, which may be long after `fromMs` of the range. */
+/** The time at which an export begins: if it continues an export, just before its first change. */
 export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
   if (range.afterVersion === null) return range.fromMs;
   const [first] = await firstOf(walkRange(workspace, range, null), 1);

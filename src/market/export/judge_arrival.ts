@@ -57,7 +57,7 @@ export async function noteExport(
     if (known.actor.id === actor.id && known.range === range) return;
     if (++compared === COMPARED_EXPORTS) break;
   }
-  // An XML file has current prices, other formats have price changes.
+  // An XML file contains current prices; files in other formats contain price changes.
   if (actor.type !== "user") await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
   const beginMs = await beginOf(ctx, exported);
@@ -227,7 +227,7 @@ async function judgeOf(
     const { productId, tier, cents, currency, toldAtMs } = price;
     const product = products.get(productId);
     if (product === undefined || (product.tier ?? "") !== tier) return "gone";
-    // The full loads of a source lack the products of other sources.
+    // A complete file of one source does not contain the products of other sources.
     const { isFromImport = false, importSource = null } = indexRows.get(product.sku) ?? {};
     const hasAll = isFull && (!isFromImport || importSource === (job.args.source ?? null));
     const brought = price.brought?.jobId === jobId ? price.brought : null;
@@ -236,7 +236,7 @@ async function judgeOf(
   };
 }
 
-/** A file that is applied later, as after a dry run or a hold, is as old as its upload. */
+/** If a file is applied later, as after a dry run or a hold, the time of its upload counts. */
 async function findSentMs(workspace: WorkspaceStore, job: QueuedImport): Promise<number> {
   const before = isUndo(job) ? null : job.args.appliedFrom;
   const first = before && await findJob<QueuedImport>(workspace, IMPORT_KIND, before);

@@ -75,7 +75,7 @@ type Terms = Pick<Workspace, "timeZone" | "locale">;
 const Position = z.tuple([
   ExportRange,
   z.tuple([z.number(), z.string(), z.string()]),
-  // Number of rows on earlier pages, and start time of the export.
+  // Number of rows on earlier pages of the export, and the time at which the export began.
   z.tuple([z.number(), z.number()]),
 ]).nullable();
 

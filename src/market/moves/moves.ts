@@ -32,7 +32,7 @@ export async function movesSince(
   return { rows, isCut: false };
 }
 
-/** Returns a function that tells whether a move is a withdrawal, or was withdrawn later. */
+/** Returns a test that is true for moves that withdraw another move, and for withdrawn moves. */
 export function withdrawalTest(rows: readonly MovesRow[]) {
   const keyOf = ({ productId, linkMark, toCents }: PackedMove) =>
     `${productId} ${linkMark} ${toCents}`;

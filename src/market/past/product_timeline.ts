@@ -66,7 +66,7 @@ const PROPOSALS_PER_READ = 100;
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
-/** If `item` is null, a search has ended at this place, so that a page must end there, too. */
+/** `item` is null where a search stopped early; a page must end there, too. */
 interface Found extends TimelinePlace {
   readonly item: TimelineItem | null;
 }

@@ -164,7 +164,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after `atMs` were found, and the next search must begin at `atMs`. */
+  /** The search stopped after it found all moves after `atMs`; a new search begins at `atMs`. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

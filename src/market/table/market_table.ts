@@ -181,8 +181,8 @@ export class MarketTable {
   }
 
   /**
-   * `ids` has at most `most` + 1 products with an offer that has become too old. `nextMs` is the
-   * next time at which an offer becomes too old.
+   * `ids` has the products with an offer that has become too old, but at most `most` + 1 of them.
+   * `nextMs` is the next time at which an offer becomes too old.
    */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];

@@ -67,7 +67,7 @@ export interface Slicing {
   readonly signal?: AbortSignal;
 }
 
-/** Rows that are appended meanwhile are omitted. */
+/** Omits rows that are added to the table while the function runs. */
 export async function inSlices(
   { rows }: MarketTable,
   { slice, signal }: Slicing,
@@ -81,9 +81,9 @@ export async function inSlices(
 }
 
 interface SummaryOptions extends Slicing {
-  /** Word id of the only shop that is compared with (`WordList`); null for all shops. */
+  /** Word id (`WordList`) of the only shop whose offers are compared; null for all shops. */
   readonly onlyShop?: number | null;
-  /** A returned test is valid only until the table grows. */
+  /** A test that `testOf` returns becomes invalid when rows are added to the table. */
   testOf?(): RowTest;
 }
 

@@ -162,7 +162,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
     ...given(filter.dearerThanPct, (pct) => (row) => table.compare("gapPct", row, pct) > 0),
     ...given(filter.undercutAbovePct, (pct) => (row) => table.compare("roomPct", row, 0 - pct) < 0),
     ...given(filter.roomAbovePct, (pct) => (row) => table.compare("roomPct", row, pct) > 0),
-    // Rounding `marginPct` down to 2 decimals keeps the test exact, because limits have at most 2
+    // Rounding `marginPct` down to 2 decimals changes no result, because limits have at most 2
     // decimals.
     ...given(filter.marginBelowPct, (pct) => (row) => (floats.marginPct[row] ?? NaN) < pct),
     ...given(filter.newestBeforeMs, (ms) => (row) => (floats.newestAtMs[row] ?? NaN) < ms),

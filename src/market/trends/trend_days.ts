@@ -169,8 +169,8 @@ export async function saveSnapshotTime(
 }
 
 /**
- * The figures of a day are the numbers of products for which we are cheapest, in the middle and
- * dearest, and the index in hundredths plus 1, or 0 without an index.
+ * The figures of a day: for how many products we are cheapest, in the middle and dearest, and the
+ * price index. The index is stored in hundredths plus 1; 0 means no index.
  */
 const FIGURES = 4;
 type DayNumbers = readonly number[];

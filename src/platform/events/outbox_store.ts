@@ -92,7 +92,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** A position in the event log, directly before event `n` of the row at `atMs`. */
+/** The position before event number `n` of the event log's row at `atMs`. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(
@@ -113,12 +113,12 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the publishing commit; if absent, the row's own versionstamp applies. */
+  /** Versionstamp of the commit that published the events; if absent, that of this row. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }
 
-/** The first `from` of the `productIds` have already been evaluated. */
+/** The first `from` products in `productIds` have already been evaluated. */
 export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
@@ -126,7 +126,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that requires the evaluation; absent if no change requires it. */
   readonly stamp?: string;
-  /** True if a person applied the rule `ref` now, so that it also proposes rejected prices again. */
+  /** True if a person just applied the rule `ref`; it then proposes even rejected prices. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -179,7 +179,7 @@ export interface RelaySetup extends Tools {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Space for one more outbox row in a commit, with one check of the row and one of `eventLog`. */
+/** Share of a commit for one more outbox row, with version checks of the row and of `eventLog`. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -199,7 +199,7 @@ function walkOf({ store, clock, position }: RelaySetup): QueueWalk<StoredEvents>
   return { store, position, now: () => clock.now(), backoffMsMax: () => BACKOFF_MS_MAX };
 }
 
-/** If a commit of several rows fails, the row is relayed alone, so that only this row may wait. */
+/** If relaying several rows fails, relays this row alone, so that it cannot delay other rows. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   let isAlone = false;
   for (let isDone = false; !isDone;) {
@@ -331,7 +331,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** Says which rules decide alike; jobs that earlier versions of Kurant queued lack it. */
+    /** Hash of what affects the rule's decisions; absent in jobs of earlier versions of Kurant. */
     readonly terms?: string;
     /** True to evaluate even products that were already evaluated with this version of the rule. */
     readonly isAsked?: true;
@@ -348,9 +348,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * A job by `rule` without `owned` stops if a later change of the rule has queued a job of its own.
- * A job by `competitor` or `settings` stops if a later job for the same competitor, or a later job
- * by `settings`, exists.
+ * A job stops early if a newer job replaces it: for new terms of the rule, for the same competitor,
+ * or for the settings. Jobs with `owned` and scheduled evaluations of a rule always run to the end.
  */
 export function rejudge(
   write: Write,

@@ -288,7 +288,7 @@ export function createBodyRoom({ smallBytes, largeAtOnce } = BODY_ROOM_LIMITS) {
           resolve();
           return leaving;
         };
-        // `run` rejects if the caller disposes of the body while the body still waits.
+        // `run` rejects if the body is disposed of before its turn, which is no error.
         permits.run(workspaceId, hold, left.signal).catch(() => {});
         return promise;
       };

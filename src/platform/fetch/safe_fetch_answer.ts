@@ -198,7 +198,7 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      // The start of the line is enough, because it contains the size of the chunk.
+      // Keep only the start of the line, which contains the size of the chunk.
       if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }
@@ -330,7 +330,7 @@ async function feed(
       if (decoder.destroyed) return void await sent.return("cut");
       await write(decoder, next.value);
     }
-    // `end` would treat an incomplete stream as an error and drop the decoded bytes.
+    // `end` would fail for an incomplete stream and lose the bytes that are already decoded.
     if (next.value === "cut") decoder.flush(() => decoder.push(null));
     else decoder.end();
   } catch (error) {

@@ -37,7 +37,7 @@ export interface Answer<T> {
 
 /**
  * Names of the answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
- * pages use `inApp`, because the in-app schema of a document has its own name.
+ * pages of lists set `inApp`, because the in-app schema of a document already has a name.
  */
 interface Names {
   readonly inApp?: string;
@@ -198,7 +198,7 @@ export function custom(
   };
 }
 
-/** Bodies that are in memory, so that `packAnswer` does not read them from a stream. */
+/** `packAnswer` takes these bodies from memory instead of reading them from a stream. */
 const wholeBodies = new WeakMap<Response, Bytes>();
 
 function answerJson(c: AppContext, value: unknown, status: Status, headers?: Headers): Response {
@@ -271,8 +271,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
 async function begun({ req, res: { body, headers } }: AppContext) {
   const isJson = /^application\/json/i.test(headers.get("Content-Type") ?? "");
   const isDownload = headers.has("Content-Disposition") || !isJson;
-  // Do not read a download for HEAD, because the answer to HEAD may lack headers that depend on the
-  // content, such as the ETag (RFC 9110 §9.3.2).
+  // For HEAD, do not read a download: the answer may lack headers that depend on the content, such
+  // as the ETag (RFC 9110 §9.3.2).
   if (body === null || (isDownload && req.method === "HEAD")) return null;
   const reader = body.getReader();
   const first: Bytes[] = [];

@@ -73,7 +73,7 @@ class BodyReading implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    // `cancel` rejects if the body has failed already.
+    // `cancel` rejects if reading the body has already failed.
     this.#reader?.cancel().catch(() => {});
   }
 

@@ -88,7 +88,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  // Some pages have already set a stricter policy.
+  // Some pages have already set a stricter Content-Security-Policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   // Without `no-store`, a cache could keep an answer that is meant for one caller.

@@ -50,7 +50,7 @@ const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 interface Work {
   begin(ctx: Context): Promise<Response>;
-  /** Answers a repeated request whose answer was lost; the first request created `path`. */
+  /** Repeats the answer to a request that created `path`, if the first answer was lost. */
   again?(path: string): Promise<Response>;
 }
 
@@ -97,7 +97,7 @@ class KeyedRequest {
       await this.#complete(response);
       return response;
     } catch (error) {
-      // A corrected or repeated request may use the key.
+      // Release the key, so that a corrected or repeated request may use it.
       await this.#release();
       throw error;
     }

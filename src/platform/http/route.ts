@@ -108,7 +108,7 @@ function headersOf({ versioned, takesHeaders }: RouteDefinition, isKept: boolean
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** Since OpenAPI 3.1, all kinds of credentials may name the required roles and scopes. */
+/** OpenAPI 3.1 allows roles and scopes for every kind of credentials, not only for OAuth. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":

@@ -38,7 +38,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly kind: string;
   readonly args: Args;
   readonly status: JobStatus;
-  /** True if a part of the work failed, even if the job has succeeded. */
+  /** True if some of the work failed; the job itself may still have succeeded. */
   readonly hasErrors: boolean;
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
@@ -95,8 +95,8 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   shouldYield(): boolean;
   readonly stopping: AbortSignal;
   /**
-   * Commits `effects` within a step; a repeated step repeats the effects. Throws if the job was
-   * cancelled or taken over.
+   * Commits `effects` in the middle of a step. If the step is repeated, the effects happen again.
+   * Throws if the job was cancelled or taken over.
    */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
   /** Makes a checkpoint without effects if the last commit is at least `heartbeatMs` old. */
@@ -104,7 +104,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 export interface Checkpoint {
-  /** Number that grows during the step; a repeated step must give the same numbers. */
+  /** Must grow with each checkpoint of a step, in the same way when the step is repeated. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];

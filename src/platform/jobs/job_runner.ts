@@ -188,7 +188,7 @@ export class JobRunner {
     return versionstamp === null ? null : { row: value, versionstamp };
   }
 
-  /** Queues jobs again whose leases end before `untilMs`, and whose processes are dead. */
+  /** Requeues jobs whose lease ends before `untilMs` and whose process is dead. */
   async #reclaim(untilMs: number, isDead: (lease: JobLease) => boolean): Promise<number> {
     const { store } = this.#setup;
     let count = 0;
@@ -209,7 +209,7 @@ export class JobRunner {
   #begin(kind: JobKind, stored: StoredJob): void {
     const held = new HeldJob({ ...this.#setup, stopping: this.#stopping.signal }, kind, stored);
     const done = held.run().catch((error: unknown) => {
-      // `stop` has put the job back into the queue, and the store may be closed.
+      // After `stop`, the job is already back in the queue, and the store may be closed.
       if (this.#stopping.signal.aborted) return;
       // The job stays "running", and is claimed again when its lease ends.
       const { jobId } = held.job;
