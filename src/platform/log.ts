@@ -46,7 +46,7 @@ export function startLogging({ level, format, write }: LogSetup): Disposable {
   sink = (record) => {
     if (LOG_LEVELS.indexOf(record.level) < least) return;
     try {
-      // Start a new line after a failed write, which may have written half a line.
+      // Start a new line if the last write failed, because it may have written half a line.
       write(`${isCut ? "\n" : ""}${render(record)}\n`);
       isCut = false;
     } catch {

@@ -63,7 +63,7 @@ type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 
 export const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** `until` is for `later`: if null, the proposal is shown now; at most 30 days ahead. */
+/** `later` postpones the proposal to `until`, at most 30 days ahead; null ends a postponement. */
 export interface Decision extends OtherPrice {
   readonly action: typeof DECISIONS[number];
   readonly until?: string | null | undefined;
@@ -79,7 +79,7 @@ interface Outcome {
 interface Decided extends Outcome {
   /** What the audit log says in addition to the status and prices of the proposal. */
   readonly noted?: Pick<AuditEntry, "before" | "after">;
-  /** What the audit log says instead. */
+  /** Replaces the values that the audit log usually contains. */
   readonly logged?: Pick<AuditEntry, "before" | "after">;
 }
 

@@ -69,7 +69,7 @@ export function decidingTerms(rule: RuleTerms): string {
   return JSON.stringify(terms);
 }
 
-/** The same for rules that decide alike (`decidingTerms`). */
+/** Returns the same hash for rules that decide alike (`decidingTerms`). */
 export function termsHash(rule: RuleTerms): string {
   return sha256Hex(decidingTerms(rule));
 }
@@ -308,7 +308,7 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
   };
 }
 
-/** The field paths in the error begin with `place`. */
+/** Throws if `terms` are invalid; the field paths in the error begin with `place`. */
 export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms, place = "") {
   const refused = refuseRule(terms, await requireWorkspace(workspace));
   if (refused.length === 0) return;

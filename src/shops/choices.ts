@@ -19,8 +19,8 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
 /**
- * If a page still shows the same suspicious price after this time, the price is accepted, unless an
- * alarm for the shop holds it.
+ * A suspicious price that a page still shows after this time is accepted, unless many prices of the
+ * shop changed alike.
  */
 export const COUNTS_AFTER_HOURS = 6;
 

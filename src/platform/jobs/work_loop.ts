@@ -19,7 +19,7 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** A round starts after `wake`, after the time in ms that `round` returned, or after `sweepMs`. */
+/** Repeats `round`: after a call of `wake`, the delay that `round` returned, or `sweepMs`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -125,7 +125,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly slots: number;
   /** Returns what `send` needs; null if the row cannot or need not be sent now. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Returns the value to store with the lease; null if the commit must not lease the row. */
+  /** Returns the row's new value; null if the row must not be claimed. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
@@ -169,7 +169,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // The clock of the claiming process may be ahead, so its lease may seem twice as long.
+    // A lease seems up to twice as long if the clock of the claiming process is ahead.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

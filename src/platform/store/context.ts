@@ -39,7 +39,7 @@ export interface Context extends WorkspaceStore, ClockAndIds {
   /** The scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
   readonly receipt: Receipt | null;
-  /** Returns path and query without `limit` and `cursor`. A cursor is valid only for these. */
+  /** Returns path and query without `limit` and `cursor`; a cursor is valid only for this text. */
   readonly list?: () => string;
 }
 

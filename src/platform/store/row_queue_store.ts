@@ -37,7 +37,7 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Returns the first row whose partition begins with `within` and comes after `last` (`nameOf`). */
+  /** Returns the first row after the partition `last` whose partition begins with `within`. */
   async findBehind(
     store: Store,
     last: string | null,
@@ -119,7 +119,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 
 /**
  * Remembers, in memory only, which workspace a walk served last, and which partition of each
- * workspace. The next walk begins after this workspace and these partitions.
+ * workspace. The next walk begins with the workspace and the partitions that follow.
  */
 export class WalkPosition {
   workspaceId: string | null = null;

@@ -24,7 +24,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
 const LIST_BATCH_MAX = 1_000;
-/** A key followed by this part is the first key behind it. */
+/** Appended to a key, this part gives the first possible key after the key itself. */
 const JUST_BEHIND = new Uint8Array();
 
 export async function firstRow<T>(
@@ -59,9 +59,9 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` cannot
- * read a key of several parts and returns null, Deno KV reads the rows instead, and `partOf` gets
- * only the last part of each key.
+ * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` returns
+ * null for a key of several parts, Deno KV reads the rows instead, and `partOf` gets only the last
+ * part of each key.
  */
 async function readRange<Part>(
   { kv, direct }: Store,
@@ -326,8 +326,8 @@ export async function* pagesOf<T, P = string>(
 }
 
 /**
- * Yields one row of each group, the groups after `last` first. `find` returns the first row behind a
- * group; groups are sorted like the rows.
+ * Yields the first row of each group: first the groups after `last`, then the others. `find`
+ * returns the first row after a group, and groups are sorted like the rows.
  */
 export async function* byGroup<Row>(
   find: (last: string | null) => Promise<Row | null>,

@@ -26,7 +26,7 @@ const CHUNKS_PER_COMMIT = 4;
 /** One commit deletes about 3 MB, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
 const UNKEPT_MS = 600_000;
-/** An upload without new data for `silentMs` plus this time counts as abandoned. */
+/** An upload is abandoned if no data arrive for `silentMs` plus this time. */
 const GRACE_MS = 90_000;
 const BEAT_MS = 30_000;
 
@@ -65,7 +65,7 @@ class Upload {
   readonly #ctx: SpoolContext;
   readonly #room: SpoolRoom;
   blob: SpooledBlob;
-  /** The row of `blob`; null until the first commit. */
+  /** The last stored version of `blob`; null until the first commit. */
   #found: Found<SpooledBlob> | null = null;
   #beatAtMs = Infinity;
 
@@ -182,7 +182,7 @@ export async function dropBlob(
   if (found) saveBlob(write, found, { ...found.row, expiresAtMs: 0 });
 }
 
-/** Lets `sweepBlobs` delete a kept blob; returns false if no complete blob exists. */
+/** Marks a complete blob, so that `sweepBlobs` deletes it; returns false without such a blob. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,

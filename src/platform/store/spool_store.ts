@@ -26,7 +26,7 @@ export interface SpooledBlob {
   /** Null while the blob is not complete. */
   readonly sha256: string | null;
   readonly expiresAtMs: number;
-  /** Bytes that count towards the workspace's limit; blobs of early versions of Kurant lack it. */
+  /** Bytes that count towards the workspace's limit; absent in blobs of old versions of Kurant. */
   readonly reservedBytes?: number;
 }
 

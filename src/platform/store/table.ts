@@ -17,8 +17,8 @@
  * lack W. The value contains all fields except those of the key. A row may have fields of a later
  * version, so change rows with `{ ...row, field }`. The key of an index row is
  * `prefix W field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the
- * row's key. A row with null in a field of an index is not in this index. List modules with tables
- * in `src/app/composition/tables.ts`.
+ * row's key. A row with null in a field of an index is not in this index. Each module with a table
+ * must be listed in `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, RowSums } from "../../base/id.ts";

@@ -95,7 +95,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 for dates from March 1900, because workbooks also count 29 February 1900. */
+/** Dates from March 1900 count from this day, because workbooks contain 29 February 1900. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
@@ -200,7 +200,7 @@ async function writeWorkbook(
     const sheetChunks = async function* () {
       yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
       for (let line = 1; line < sheetRowsMax && !next.done;) {
-        // Take few rows, because compressing them does not yield to the event loop.
+        // Compress few rows at a time, because the compression blocks the event loop.
         const end = Math.min(line + 40, sheetRowsMax);
         let xml = "";
         for (; line < end && !next.done; next = await rows.next()) {

@@ -52,7 +52,7 @@ const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
-/** Reads the past of `products` until `OBSERVATIONS_MAX` is reached. `products` is sorted by id. */
+/** Reads the history of `products`, sorted by id, until `OBSERVATIONS_MAX` is reached. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],

@@ -174,9 +174,7 @@ export class EffectDraft {
   }
 }
 
-/**
- * If a rule's price became neither our price nor a proposal, the alert does not name this price.
- */
+/** Removes a price that was neither set nor proposed from the text of an alert. */
 function withoutPrice(decision: Decision): Decision {
   const reason = { ...decision.reason, price: null };
   return { ...decision, outcome: "alert", proposedCents: null, marginPct: null, reason };

@@ -128,9 +128,9 @@ async function evaluatePart(setup: EvaluationSetup, row: DirtyRow): Promise<bool
 }
 
 /**
- * Returns the rest of the row, from the product `left` on. If no rest was stored before, sorts its
- * products by shard (part of the catalogue), because a commit can check the version counters of
- * only a few shards.
+ * Returns the row's value with `left` as the next product. The first call for a row sorts the
+ * remaining products by shard (part of the catalogue), because a commit can check only a few
+ * shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
@@ -164,7 +164,7 @@ type Asked = Pick<DirtyProducts, "cause" | "ref">;
 const READ_AT_ONCE = 10;
 const FEW_PRODUCTS = 10;
 
-/** Returns the first product for which the commit has no room; null if there is none. */
+/** Returns the first product whose effects do not fit into the commit; null if all fit. */
 async function writeEffects(
   shared: Omit<Pass, "now" | "budget" | "timeZone">,
   row: DirtyRow,

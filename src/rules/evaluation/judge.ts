@@ -51,7 +51,7 @@ export interface Judged {
 }
 
 interface Lacking {
-  /** The history that the answer may depend on and that was not read. */
+  /** `nothing` if the answer is final, otherwise the history that must be read first. */
   readonly lacks: Lack;
 }
 
@@ -154,7 +154,7 @@ function lackOf(...decisions: readonly Decision[]): Lack {
   return isOpen ? "all" : "nothing";
 }
 
-/** True if no rule would change anything for the product. Open proposals are not considered. */
+/** True if no rule would change anything for the product, whose open proposal is ignored. */
 export function isIdle({ decisions, ranks, lacks }: ProductDecisions & Lacking): boolean {
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || decision.proposedCents !== null;
@@ -182,8 +182,8 @@ interface Priced {
 }
 
 /**
- * Returns the last rejection of the rule's price; null if a price was applied since, or if the
- * product's newest proposal is of another rule or currency.
+ * Returns the last rejection of a price that the rule proposed; null if a price was applied later,
+ * or if the product's newest proposal has another rule or currency.
  */
 export async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
   const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");

@@ -250,7 +250,7 @@ export async function appliedBetween(
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // A proposal can be put off again and again. After 400 days, its trace has expired.
+  // A proposal may be applied long after its creation. After 400 days, its trace has expired.
   const start = leastIdAt(fromMs - 400 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);
@@ -262,7 +262,7 @@ export async function appliedBetween(
         found.push({ ...proposal, appliedAt });
       }
     }
-    // All further proposals were created, and therefore also applied, after `beforeMs`.
+    // The remaining proposals were created after `beforeMs`, so they were also applied later.
     const isOver = Date.parse(page.at(-1)?.createdAt ?? "") >= beforeMs;
     if (isOver || found.length > CHANGES_MAX) break;
   }
@@ -357,7 +357,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // `walkProducts` also yields products of categories whose names contain this category's name.
+      // The filter also matches categories whose names only contain this category's name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };

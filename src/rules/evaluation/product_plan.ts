@@ -20,7 +20,7 @@ import { hasSeen, type RuleState, type Seen, seenBySome } from "./rule_state_sto
 import type { DayBudget } from "./rule_stats.ts";
 import type { Subject } from "./situation_reader.ts";
 
-/** What one commit of an evaluation uses for all its products. */
+/** Values that are the same for all products of one commit. */
 export interface Pass {
   readonly write: Write;
   readonly ctx: Context;
@@ -32,7 +32,7 @@ export interface Pass {
   readonly timeZone: string;
 }
 
-/** A new price; `drop` means that a person has rejected it before. */
+/** A price that a rule computed; `drop` if a person has already rejected the same price. */
 export interface NewPrice {
   readonly fate: "drop" | "propose" | "apply";
   readonly decision: Decision;
@@ -51,7 +51,7 @@ export interface Plan {
   readonly subject: Subject;
   readonly decisions: readonly Decision[];
   readonly fate: Fate;
-  /** The new rule states; null if they stay. */
+  /** The changed rule states; null without a change. */
   readonly state: RuleState | null;
   readonly braked: BrakedCut | null;
   readonly seen: Seen;
@@ -154,7 +154,7 @@ function isOfOther(code: string): boolean {
   return code === "outranked" || code === "not_stable";
 }
 
-/** Returns the state of the rule's brake if the rule cuts the price automatically. */
+/** Returns the state of the rule's brake after an automatic price cut; null without a cut. */
 function brakedBy(
   { rules: { compiled }, now }: Pass,
   { state: before }: Subject,
@@ -212,7 +212,7 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
 }
 
-/** A rank is not compared with a rank that was found with other settings or terms of the rule. */
+/** Removes ranks that were computed with other settings or terms, as they are not comparable. */
 function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
   if (cause !== "rule") return subject;
   const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)

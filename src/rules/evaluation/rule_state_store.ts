@@ -225,7 +225,7 @@ export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): numb
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Returns when the last objection to the rule's price ends; null if no such time is known. */
+/** Returns when no obstacle to the rule's price will be left; null if this time is unknown. */
 function endOf(
   { ruleId, wouldFire, outcome, proposedCents, reason: { objections } }: Objected,
   { rules, state, nowMs, timeZone }: LapseTerms,
@@ -233,7 +233,7 @@ function endOf(
   if (!wouldFire) return null;
   const cooldownMs = rules.find(({ id }) => id === ruleId)?.cooldownMs ?? 0;
   if (objections.length === 0) {
-    // A rule that only proposes prices rests with a price only during its cooldown.
+    // Without objections, the outcome `rest` with a price means that the rule is in its cooldown.
     const isDelayed = outcome === "rest" && proposedCents !== null;
     return isDelayed ? (state[ruleId]?.lastFiredAtMs ?? nowMs) + cooldownMs : null;
   }
@@ -269,8 +269,8 @@ const PER_ROW = 100;
 
 /** Queues products for evaluation after a temporary obstacle to a price change has ended. */
 export async function queueEnded({ store, clock }: Tools): Promise<number> {
-  // Times in the last 5 seconds are left to the next call, because clocks of other processes may be
-  // behind.
+  // Leave obstacles that ended in the last 5 seconds to the next call, because clocks of other
+  // processes may be behind.
   const toMs = clock.now().getTime() - 5_000;
   return await countInWorkspaces(
     store,

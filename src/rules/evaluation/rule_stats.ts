@@ -165,7 +165,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // Read the jobs before `standingPasses`, so that the result of an ended job is not missed.
+  // Read the jobs first: then `standingPasses` contains the result of each job that has ended.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;
@@ -199,7 +199,7 @@ interface Counts {
   owns: number;
   reached: number;
   behind: number;
-  /** Numbers of products by the id of the rule that precedes this rule. */
+  /** For each rule that precedes this rule for some products, the number of these products. */
   readonly fronts: Map<string, number>;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule and its
  * stored version; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job. All
- * rows are JSON bytes. The first nightly deletion at least a day after the creation of the job
- * deletes the rows and the job.
+ * rows are JSON bytes. The rows and the job are deleted at night, at least a day after the job's
+ * creation.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores the outcomes and their sums, but changes no price.
@@ -104,7 +104,7 @@ const BYTES_PER_STEP = 620_000;
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of all enabled rules but the simulated one. The job fails if one of them changes. */
+  /** Hash of all other enabled rules. The job fails if one of these rules changes. */
   readonly others: string;
   readonly asOfMs: number;
 }

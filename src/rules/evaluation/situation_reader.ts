@@ -115,8 +115,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
 }
 
 /**
- * Reads observations, newest first, until the previous price of each offer is known, and whether
- * its current price is older than `setAtMs`.
+ * Reads observations, newest first, until two facts are known for each offer: its previous price,
+ * and whether its current price is older than `setAtMs`.
  */
 async function withPasts(
   reader: Reader,
@@ -190,7 +190,7 @@ async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: n
   return { since, before };
 }
 
-/** `since` must be sorted by time, newest change first. */
+/** `since` contains price changes, newest first. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,

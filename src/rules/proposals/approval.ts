@@ -98,7 +98,7 @@ export function objectionTo(
 
 /**
  * Throws `conflict` with `details.guard` if a guard (safety check) forbids the price.
- * `details.needsReason` is true if the price can be set with a reason.
+ * `details.needsReason` is true if a person who gives a reason may set the price.
  */
 export async function requireAllowed(
   ctx: Context,

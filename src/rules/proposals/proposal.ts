@@ -172,7 +172,7 @@ export type CloseReason =
 
 const KEPT_OPEN_MS = 7 * DAY_MS;
 
-/** What a new or reopened proposal has. */
+/** Returns the initial values of a new or reopened proposal. */
 export function opened(id: string, now: Date) {
   return {
     id,
@@ -202,9 +202,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   return { ...rejected, ...opened(id, now), reopenedFrom: rejected.id };
 }
 
-/**
- * If `until` is null, the proposal is shown now. A proposal expires at least a day after `until`.
- */
+/** Postpones a proposal to `until`, and its expiry to at least a day later; null shows it now. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);

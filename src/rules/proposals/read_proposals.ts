@@ -170,7 +170,7 @@ export async function pageOfRows(
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
       pageOfAny(ctx, query),
-      // The limit is higher than any number of open proposals.
+      // Count all: no workspace has as many open proposals as this limit.
       countOpenProposals(ctx, 10_000_000),
     ]);
     return { ...page, total };
@@ -233,8 +233,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Decisions change the sums of `ruleEffects`, so the cursor contains the sums by which the first
- * page was sorted.
+ * All pages are sorted by the sums of the first page, which the cursor contains, because decisions
+ * change the sums of `ruleEffects`.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,

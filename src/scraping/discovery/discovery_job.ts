@@ -239,7 +239,7 @@ function phaseOf(
 ): Discovery["state"]["phase"] {
   if (settings.mode === "off") return "off";
   if (isPaused) return "paused";
-  // If the job has ended since `discovery` was read, `discovery` lacks the job's result.
+  // A job that has ended since `discovery` was read is still shown as running.
   if (job === null) return jobId === null ? "idle" : "visiting";
   const { phase, isRead } = job.cursor ?? DISCOVERY_BEGIN;
   if (phase === "feeds" || phase === "files" || (phase === "settle" && !isRead)) return "reading";

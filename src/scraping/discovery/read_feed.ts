@@ -1,4 +1,4 @@
-/** Reads a shop's product feed. Uses the code that reads import files. */
+/** Reads a shop's product feed with the code that also reads import files. */
 import { ImportProfile } from "../../imports/profiles/xml_profile.ts";
 import { googleMerchant, TABLE_TEMPLATES } from "../../imports/profiles/built_in_profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
@@ -104,7 +104,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // In feeds, the field `stock` contains the pack size (the column `multipack`).
+      // The profile for feeds reads the pack size (column `multipack`) into `stock`.
       stock <= 10_000
     ? stock
     : null;
@@ -128,8 +128,8 @@ function pageOf(
 }
 
 /**
- * Adds a further feed entry to its page. If the prices differ, the page gets no price. Adding an
- * entry twice changes nothing.
+ * Adds another feed entry for the same page to `known`. If the prices differ, the page gets no
+ * price. Adding an entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);

@@ -183,7 +183,7 @@ interface Taken {
   added: number;
   suggested: number;
   lastError: string | null;
-  /** Present if the feed broke off. */
+  /** Present if the feed could not be read to its end. */
   errorCode?: string;
 }
 
@@ -257,7 +257,7 @@ async function changesBy(
   for (const { urlHash, page: entry } of entries) {
     const before = known.get(urlHash) ?? null;
     const last = changes.get(urlHash)?.page ?? before;
-    // An earlier entry in the same reading of the feed is for the same page.
+    // True if an earlier entry in this reading of the feed belongs to the same page.
     const isJoined = last?.foundBy === "feed" && last.seenAt === entry.seenAt;
     const page = isJoined ? joinedPage(last, entry) : entry;
     const isNew = before === null || saysOther(before, page);

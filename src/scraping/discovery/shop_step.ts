@@ -141,12 +141,12 @@ export interface PageChange {
 
 /** A commit with several pages compares the pages with at most this number of products. */
 const PRODUCTS_MAX = 40;
-/** Room for one more page, and for the events about all suggestions of the commit. */
+/** What one more page may add to a commit, including the events about all suggestions. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
-/** `suggestPage` adds up to six version checks, and the job adds one. */
+/** Version checks per page: one for the job, and up to six in `suggestPage`. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 
-/** Returns how many changes the commit takes, which is at least one. */
+/** Adds the first changes that fit into the commit, at least one, and returns their number. */
 export async function keepPages(
   write: Write,
   { tools, shop: { row: { id: competitorId } } }: ShopStep,

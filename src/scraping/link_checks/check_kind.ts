@@ -41,10 +41,10 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Of a commit's version checks, each started job needs one, and this job needs two. */
+/** Each started job needs one version check of the commit, and this job needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** The job waits for `share` of its running time before it looks at the visiting jobs again. */
+/** The delay between two looks at the visiting jobs is `share` of this job's running time. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {

@@ -282,7 +282,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons. Text after the last one is a pack size only if it is a number. */
+/** A URL may contain semicolons, so only a number after the last semicolon is a pack size. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

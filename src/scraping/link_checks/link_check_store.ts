@@ -85,7 +85,7 @@ export class CheckRows {
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /** `waited` is the shop whose page the line waited for; null if the line did not wait. */
+  /** `waited` is the id of the shop whose page the line waited for; null if it did not wait. */
   putChecked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);

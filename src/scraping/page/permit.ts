@@ -117,7 +117,7 @@ export function judgePermit(
 ): PermitVerdict {
   // A time that is too far in the future was stored before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
-  // The last caller may have had a longer delay, such as the shop's `Crawl-delay`.
+  // `nextAtMs` may come from a caller with a longer delay, such as the shop's `Crawl-delay`.
   const ownNextAtMs = (state.askedAtMs ?? Infinity) + pace.delayMs;
   const nextAtMs = noted(Math.min(state.nextAtMs, ownNextAtMs), pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);

@@ -218,7 +218,7 @@ const CHALLENGE_MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** A shop's bot protection may mark all its pages, so only pages without a price are tested. */
+/** Test only pages without a price, because a shop's bot protection may mark all its pages. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return CHALLENGE_MARKS.some((mark) => mark.test(begin));

@@ -174,7 +174,7 @@ export interface VisitState {
 
 export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
 
-/** True if the shop is busy for so long that the job should leave the job runner. */
+/** True if the wait is so long that the job should free its slot in the job runner. */
 export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }

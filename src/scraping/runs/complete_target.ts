@@ -159,7 +159,7 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Only links that discovery created can be doubtful: people or programs chose all other links.
+  // Only links by discovery can be doubtful, because people or programs chose all other links.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
   if (page === null) {

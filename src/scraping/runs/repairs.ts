@@ -221,7 +221,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
 }
 
-/** While another shop's retry visits a product, the product's page of this shop waits. */
+/** Returns the pages before the first product that another shop's retry is visiting. */
 async function pagesInTurn(
   { args: { competitorId } }: RetryJob,
   tools: Tools,

@@ -146,7 +146,7 @@ async function goOn(
   // One commit cannot give back and take a permit for the same domain.
   if (URL.canParse(url) && domainOf(new URL(url)) === usedDomain) return step;
   const next = await askForJob(deps, tools, { url, ...queueOf(job) });
-  // The next step records the refusal, because a commit may write a product's offers only once.
+  // A commit may write a product's offers only once, so the next step records the refused URL.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -174,7 +174,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // For an exact match, a 304 response (not modified) needs an earlier visit that read the article.
+  // For an exact match, use a 304 response (not modified) only if an earlier visit read the page.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

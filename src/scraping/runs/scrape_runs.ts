@@ -212,7 +212,7 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startRun(
   ctx: Context,
   productId: string,
-  // If `room` is absent, the number of runs that may start is read from the store.
+  // `room` is the number of runs that may start; if absent, it is read from the store.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
@@ -276,7 +276,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     }
     const found = await findProduct(ctx, productId);
     const { run, active } = await findRunInFlight(ctx, productId);
-    // A run of a retry visits only one shop, so the product stays due until the run has ended.
+    // A retry's run visits only one shop, so the product stays due, and gets a full run later.
     if (!found || run?.args.competitorId !== undefined) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
     const later = dueAfter(productId, {

@@ -37,7 +37,7 @@ export const FETCH_DAYS = 30;
 
 const isOldDay = ({ date }: FetchDay, before: Date) => date < before.toISOString().slice(0, 10);
 
-/** The outcome is 0 for a fetch with a price, and 1 for another fetch. */
+/** `outcome` is 0 for a fetch that found a price, and 1 for any other fetch. */
 export const fetchDays = defineTable<
   FetchDay & { readonly outcome: number; readonly count: number },
   "competitorId" | "date" | "outcome"
@@ -76,7 +76,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   },
 });
 
-/** A count's key contains an outcome's index in this list. `null` is a failure of unknown cause. */
+/** Keys of counts contain indexes of this list. `null` stands for a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(

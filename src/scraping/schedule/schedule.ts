@@ -100,7 +100,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // The commit fails if `markAwaited` sets the mark after this read.
+    // If `markAwaited` sets this mark after the read, the commit fails.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -324,7 +324,7 @@ export function dueAfter(
   return Math.round(baseMs + intervalHours * HOUR_MS * stretch * (1 + spread));
 }
 
-/** Finds counts of due fetches that contradict the schedules (docs/decisions/keys.md). */
+/** Finds stored sums of planned fetches that contradict the schedules (docs/decisions/keys.md). */
 export async function* checkSchedules(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   const loads = new Map<string, number>();

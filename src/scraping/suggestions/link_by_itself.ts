@@ -51,7 +51,7 @@ interface Linking extends Context {
 
 /**
  * Examines open suggestions of the shop, from new to old, after the suggestion with the id `after`.
- * Returns the id of the last one; null after the oldest.
+ * Returns the id of the last examined suggestion; null if none is left.
  */
 export async function linkSome(
   ctx: Linking,

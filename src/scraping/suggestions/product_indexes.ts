@@ -190,7 +190,7 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
-  /** The products that may fit the page, after those that its earlier content may have fitted. */
+  /** Returns products that may fit the page, after those that fitted only its earlier content. */
   candidatesAfter(before: SoughtPage | null, page: SoughtPage | null): Candidate[] {
     const candidates = page ? this.candidates(page) : [];
     const known = new Set(candidates.map(({ productId }) => productId));
@@ -252,7 +252,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // A page with several variants shows our variant if the page has our GTIN.
+      // A page with our GTIN shows our variant, even if no variant is chosen on the page.
       isOtherVariant: page.isOpenVariant === true && !hasOurs,
       price: isPriced ? price : null,
     },

@@ -266,8 +266,8 @@ async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
 }
 
 /**
- * Marks open suggestions as accepted if their pages were linked without them. Supersedes the open
- * suggestions of a deleted product. They open again when the product is restored.
+ * Accepts open suggestions whose pages are already linked to the product. Supersedes the open
+ * suggestions of a deleted product, which open again when the product is restored.
  */
 async function settleOpen(ctx: Suggester, productId: string): Promise<void> {
   const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");
@@ -312,7 +312,7 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** False for a product that is seen for the first time and has not changed for a day. */
+/** True if title, brand or MPN changed; in the first call, if the product changed within a day. */
 function isRetitled(ctx: Comparing, { id, title, brand, mpn, updatedAt }: Product): boolean {
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const before = ctx.compared.get(id);

@@ -1,4 +1,4 @@
-/** Shows what is read from a page. Neither the page nor the prices are stored. */
+/** Reads a page for a preview, without storing the page or its prices. */
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
@@ -131,7 +131,7 @@ export async function visit(
   }
 }
 
-/** Only its time limit ends a preview. */
+/** No job runner interrupts a preview: only the time limit ends it. */
 const ALONE = {
   shouldYield: () => false,
   stopping: new AbortController().signal,

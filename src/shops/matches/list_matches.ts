@@ -109,7 +109,7 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** `links` was read first, so a commit that checks `links` fails if the match has changed. */
+/** `links` is read before `match`: a commit that checks `links` fails if the match has changed. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;

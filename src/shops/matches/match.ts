@@ -1,6 +1,6 @@
 /**
- * A match is the link from a product of ours to a page of a competitor. The match contains only
- * settings. The match's offer contains the results of visits.
+ * A match is the link from a product of ours to a page of a competitor. A match contains only
+ * settings; its offer contains the results of visits.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";

@@ -151,7 +151,7 @@ export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant) return null;
   const verdict = countingVerdict(kept);
-  // The shop's SKU that has selected our variant stays valid if the page loses our GTIN.
+  // If the shop's SKU selected our variant, the SKU stays valid when the page loses our GTIN.
   const isChosenBySku = page.variant?.by === "sku" && verdict !== "different";
   if (verdict !== "same" && !isChosenBySku) return null;
   return word === null && page.variant?.by === "title" ? null : page.sku;

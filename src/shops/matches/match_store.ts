@@ -90,7 +90,7 @@ export async function findMatchAt(workspace: WorkspaceStore, place: MatchPlace) 
   return found?.match ?? null;
 }
 
-/** Skips places without a match, and places whose match has another id. */
+/** Omits a place that has no match, or a match with another id. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],

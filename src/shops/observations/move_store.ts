@@ -115,7 +115,7 @@ export type MoveKind = (typeof MOVE_KINDS)[number];
 
 type ObservedPrice = Pick<OfferObservation, "priceCents" | "currency" | "availability">;
 
-/** Changes of stock precede changes of price. A first price or new currency is a `new_offer`. */
+/** If stock and price change, the stock decides. A first price or new currency is a `new_offer`. */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
@@ -134,16 +134,14 @@ export interface Move {
   readonly matchId: string;
   readonly competitorId: string;
   readonly fromCents: number | null;
-  /** The new price, or the last known price of a sold-out offer that shows no price. */
+  /** The new price; if a sold-out offer shows no price, its last known price. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;
   readonly atMs: number;
-  /** False if no observation exists, because the page was gone or had no price. */
+  /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /**
-   * Present if the price was withdrawn: the link's moves to `toCents` since `atMs` do not count.
-   */
+  /** If present, the price is in quarantine: ignore the link's moves to `toCents` since `atMs`. */
   readonly isWithdrawn?: true | undefined;
 }
 

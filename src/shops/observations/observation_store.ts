@@ -93,7 +93,7 @@ export async function listLoose<Row extends Position>(
   return found;
 }
 
-/** Yields the link's observations of the time that are not in a block, newest first. */
+/** Yields the link's observations in the time range that are in no block, newest first. */
 export async function* walkLoose(
   workspace: WorkspaceStore,
   { productId, matchId }: Pick<Observation, "productId" | "matchId">,
@@ -134,10 +134,10 @@ export async function releaseObservations(
   held: HeldPrice,
 ): Promise<void> {
   const fromMs = Math.min(held.heldAtMs, held.observedAtMs);
-  // A sent price may lie in the future.
+  // A program may have sent a price whose time is in the future.
   const toMs = Math.max(ctx.now().getTime(), held.observedAtMs);
   for await (const one of walkLoose(ctx, held, { fromMs, toMs })) {
-    // Of a price that was held very often, only the newest observations fit into a commit.
+    // If the price was observed very often, the commit has room only for the newest.
     if (!write.fits(NEXT_MARK)) return;
     if (one.isHeld && isAccepted(one, held)) markHeld(write, ctx, one, undefined);
   }

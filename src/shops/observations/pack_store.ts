@@ -81,7 +81,7 @@ export async function listPacked<T extends Position>(
   return found.slice(0, limit);
 }
 
-/** The first and last time of the unread rest of the range; null if nothing is left to read. */
+/** Returns the time range that is still to be read; null if nothing is left. */
 function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -280,10 +280,10 @@ function decodeEntries(
   return entries;
 }
 
-/** Rows that lie behind this number of blocks are left for the next call. */
+/** A call changes at most this number of blocks, and leaves later rows for the next call. */
 const BLOCKS_MAX = 4;
 
-/** Returns the changed blocks, without rows for a removed block, and the number of used rows. */
+/** Returns the changed blocks and the number of inserted rows. A block without rows is removed. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,

@@ -85,7 +85,7 @@ export async function readOwned<T extends Position>(
   const last = loose.length < limit ? undefined : loose.at(-1);
   const end = stretch.order === "asc" ? "toMs" : "fromMs";
   const covered = last ? { ...stretch, [end]: last.atMs } : stretch;
-  // The clock of the process that packs observations at night may be up to a day ahead.
+  // Another process may pack observations up to a day early, because its clock is ahead.
   const toMs = Math.min(covered.toMs, packLimitMs(reader.now()) + DAY_MS);
   const packed = toMs < covered.fromMs
     ? []
@@ -219,7 +219,7 @@ async function nameObservations(
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
   const productIds = [...new Set(observations.map(({ productId }) => productId))];
-  // A shop without matches has its names in its removed matches, so the shops are read first.
+  // Read the shops before the links: removed matches contain the names of deleted shops.
   const shops = await competitorsById(workspace);
   const leaving = await leavingCompetitors.list(workspace);
   const leavingById = new Map(leaving.map(({ row }) => [row.id, row]));
@@ -253,7 +253,7 @@ async function findLinks(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, NamedLink>> {
   const found = new Map<string, NamedLink>();
-  // A match whose URL is changed meanwhile is only found by the second look.
+  // If the URL of a match changes during the first look, only the second look finds the match.
   for (let looks = 0; looks < 2 && found.size < ids.size; looks++) {
     const left = [...ids.difference(found)];
     const places = await findMatchPlaces(workspace, left);

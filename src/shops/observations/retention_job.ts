@@ -191,7 +191,7 @@ async function thinProducts(
 }
 
 /**
- * Prices from quarantine are returned only for links without other prices. Of several equally low
+ * A price from quarantine is returned only if its link has no other price. Of several equally low
  * observations of a link, the earliest is returned.
  */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {

@@ -126,7 +126,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists failing pages, oldest failure first. If `cause` is null, sorts them by cause first. */
+/** Lists failing pages, oldest failure first; without a `cause`, the pages are grouped by cause. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

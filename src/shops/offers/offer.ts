@@ -154,7 +154,7 @@ export type SaleTerms = Pick<
 
 export const NO_OLD_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
-/** Amounts in the currency of an earlier price. */
+/** Clears amounts in the old currency after a change of currency. */
 const NO_AMOUNTS = { ...NO_OLD_PRICES, shippingCents: null } as const;
 
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {

@@ -191,7 +191,7 @@ const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 const IN_STOCK = 1;
 /** The short value that is stored for `ok`; rows of earlier versions of Kurant contain the word. */
 const OK = 1;
-/** Stored instead of a `checkedAtMs` that equals `observedAtMs`. */
+/** The short value that is stored for `checkedAtMs` if it equals `observedAtMs`. */
 const WHEN_SEEN = "";
 
 type OfferRow = readonly [
@@ -216,8 +216,8 @@ type OfferRow = readonly [
 const ROW_BYTES_MAX = 65_000;
 
 /**
- * Omits error messages if the row is too large. If it is still too large, also omits the previous,
- * list and lowest prices.
+ * Omits error messages if the row is too large; if that is not enough, also the previous, list and
+ * lowest prices.
  */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);

@@ -177,9 +177,9 @@ const NO_SCORE = 255;
 const HEAD_BYTES = 9;
 
 /**
- * A value of an earlier version has the number of origins (1 byte), the origins and the pages. An
- * origin is its length (2 bytes) and its text. A page is an origin's index, a state and a score (1
- * byte each), `lastmodDay`, `visitedDay` and the length of a path (2 bytes each), and the path.
+ * Values of earlier versions contain the number of origins (1 byte), each origin (length in 2
+ * bytes, text), and the pages. Each page has an origin's index, a state and a score (1 byte each),
+ * `lastmodDay`, `visitedDay` and the path's length (2 bytes each), and the path.
  */
 function unpackFormer(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);

@@ -151,7 +151,7 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** If the price is outdated or held, the offer keeps its terms of sale, such as shipping. */
+/** The offer gets the terms of `sale`, such as shipping, only if the price is new and accepted. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,

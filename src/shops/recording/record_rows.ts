@@ -206,8 +206,8 @@ async function readQuarantine(
 }
 
 /**
- * Returns the ids of held observations that late rows repeat, because late rows are not judged
- * again.
+ * Returns the ids of observations in quarantine that are sent again after a newer visit. Such rows
+ * are not judged again.
  */
 async function findHeldBefore(
   ctx: Context,

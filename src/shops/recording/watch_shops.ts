@@ -106,8 +106,8 @@ function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
 const NO_PRICE = { priceCents: null, currency: null };
 
 /**
- * Products are held before the alarm is stored. After a crash, the event is handled again, and the
- * products that are held already stay as they are.
+ * Prices go into quarantine before the alarm is stored. After a crash, the event is handled again,
+ * and prices that are already in quarantine stay there.
  */
 async function judgePattern(
   ctx: Watcher,
