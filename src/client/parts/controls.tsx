@@ -315,7 +315,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // This layout effect runs while the focus is still on the control that opened the dialog.
+  // A layout effect still finds the focus on the control that opened the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -334,7 +334,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
       class={`dialog ${kind}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // Fields inside the dialog, such as a file field, also send `cancel` events.
+        // Ignores `cancel` events of fields inside the dialog, such as a file field.
         if (event.target !== element.current) return;
         event.preventDefault();
         if (event.cancelable) onClose();

@@ -39,7 +39,7 @@ interface FilterTextProps {
   readonly value: string;
   readonly type?: "search" | "text" | "date";
   readonly isMain?: boolean;
-  /** If the result is false, the text is marked as invalid, and `onValue` is not called. */
+  /** If `isValid` returns false, the field is marked as invalid, and `onValue` is not called. */
   isValid?(text: string): boolean;
   onValue(value: string): void;
 }

@@ -27,7 +27,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       setOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // `relatedTarget` is null only if the pointer leaves the page.
+      // `relatedTarget` is null only when the pointer leaves the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {

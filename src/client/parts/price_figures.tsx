@@ -195,7 +195,7 @@ export function effectText(
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
 }
 
-/** Tells until which day the sales of an effect are counted, if this day is over. */
+/** For an older proposal, tells until which day the sales of its effect are counted. */
 export function effectAsOf(
   { proposals }: Words,
   show: Show,

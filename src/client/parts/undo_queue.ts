@@ -1,7 +1,7 @@
 /**
- * Changes that a person makes one after the other, and their undo. Each request waits for the
- * previous request, so an undo is never sent before its change. The changes of a named queue can be
- * undone until a sign-out or a reload, the newest change first.
+ * A queue of a person's changes, with their undo. Each request waits for the previous request, so
+ * an undo is never sent before its change. The changes of a named queue can be undone until a
+ * sign-out or a reload, the newest change first.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
@@ -34,8 +34,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * A keyboard shortcut of the screen undoes the changes of a queue with a name, even if the person
- * left the screen and came back. A change in a queue without a name can be undone only from its
- * message.
+ * left the screen and came back. A change in a queue without a name can be undone only with the
+ * button in the message about the change.
  */
 export function useUndoQueue(name: string | null, touches: Touched) {
   const { toasts, words } = useApp();

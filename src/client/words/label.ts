@@ -2,9 +2,9 @@
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function; its parameters follow the order of the
  * placeholders in the German text, and numbers are formatted. `{count rule|rules}` becomes the
- * value and the first word for the value "1" or 1, else the second word; `{count|is|are}` becomes
- * only the word. `{name?of #|of none}` becomes the first text, or the second text if the value is
- * empty. A `#` in these texts is replaced by the value.
+ * value and a word: the first word if the value is 1, otherwise the second word. `{count|is|are}`
+ * becomes only the word. `{name?of #|of none}` becomes the first text or, for an empty value, the
+ * second text. A `#` in these texts is replaced by the value.
  */
 import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";
@@ -82,7 +82,7 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Joins the German and the English text of each key. An English text may be missing. */
+/** Joins the German and the English texts with the same key. An English text may be missing. */
 export function sayAll<T extends object>(german: T, english: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(german: object, english: Readonly<Record<string, unknown>>): unknown {
   return mapped(german, (text, name) => {

@@ -1,8 +1,8 @@
 /**
  * Finds prices and variants in the script data of a page. A place such as `__NEXT_DATA__ $.product.price / 100`
  * consists of the data's name and a path (RFC 9535). The suffix `/ 100` means that the place contains
- * hundredths, such as cents. Keys that have digits or look generated become `*`, because such keys
- * belong to one page.
+ * hundredths, such as cents. In paths, keys with digits and keys that look generated become `*`,
+ * because other pages have other keys.
  */
 import {
   BARE_OFFER,
@@ -55,7 +55,7 @@ export function statePrices(
   return reading.prices;
 }
 
-/** The texts of the blocks begin like JSON, but may be code. */
+/** Yields the blocks of scripts that begin like JSON; a block may also be code. */
 export function* scriptBlocks(
   scripts: readonly HtmlElement[],
 ): Iterable<{ readonly name: string | null; readonly text: string }> {

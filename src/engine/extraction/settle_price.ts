@@ -1,7 +1,6 @@
 /**
- * Chooses the price of a page and its confidence (docs/decisions/scraping.md). Prices that were
- * read from the markup in several ways are first compared with each other, then with the shown
- * text.
+ * Chooses the price of a page and its confidence (docs/decisions/scraping.md). Prices that several
+ * methods read from the markup are first compared with each other, then with the shown text.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -72,8 +71,8 @@ export interface MarkedPrice
   readonly currency: string;
   readonly confidence: number;
   /**
-   * Prices of all variants as decimal texts (`plainDecimal`); absent unless the marked price is
-   * the chosen variant's.
+   * Prices of all variants as decimal texts (`plainDecimal`), if the marked price belongs to the
+   * chosen variant.
    */
   readonly others?: ReadonlySet<string> | undefined;
 }

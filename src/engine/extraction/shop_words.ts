@@ -28,7 +28,7 @@ export function oneOfWords(pick: PickWords): string {
 const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
-/** Texts that are searched with the pattern must be in lower case. */
+/** The returned pattern finds only words in lower case. */
 export function anyWord(pick: PickWords): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }

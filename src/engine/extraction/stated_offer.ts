@@ -1,6 +1,6 @@
 /**
  * Reads what a page's words say about the chosen offer: stock, condition, seller, and kind of
- * amount. Words near the product outweigh markup.
+ * amount. Words near the product have precedence over markup.
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";

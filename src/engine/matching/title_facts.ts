@@ -39,7 +39,7 @@ class Reading {
   readonly words = new Set<number>();
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes = new Set<number>();
-  /** Words of letters joined with a following number: `ecam22110` for `ECAM 22.110`. */
+  /** Joins a word of letters with the following number: `ecam22110` for `ECAM 22.110`. */
   readonly joins = new Set<number>();
   readonly quantities: { dimension: Dimension; value: number; text: string }[] = [];
   readonly numbers: number[] = [];

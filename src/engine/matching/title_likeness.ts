@@ -249,7 +249,7 @@ const FIRST_LENGTH = 1_024;
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** A later call of `set` may replace this array by a longer one. */
+  /** The next call of `set` may replace the array. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -282,7 +282,7 @@ export class TitleIndex {
   /** Position in `#links` of each word's first list item; 0 if no title has the word. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Linked lists of titles: an item has a title's number and the next item's position. */
+  /** Linked lists: each item is a title's number and the position of the next item. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);

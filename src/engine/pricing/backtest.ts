@@ -91,7 +91,7 @@ export interface BacktestSums {
   changeSum: number;
   /** `current` and `proposed` are sums of `known` margins each, in hundredths of a percent. */
   marginSums: readonly [known: number, current: number, proposed: number];
-  /** Counts of products by the id of the rule that wanted another price. */
+  /** For each other rule, the number of products for which this other rule wanted another price. */
   conflicts: Record<string, number>;
 }
 

@@ -201,7 +201,7 @@ function DayHead({ atMs }: { atMs: number }) {
   return <>{[...(near ? [near] : []), longDay(show, atMs, nowMs)].join(", ")}</>;
 }
 
-/** A chip for each filter that the menu has set, then the chips that switch a filter on or off. */
+/** Shows a chip for each filter set in the menu, then the chips that switch a filter on or off. */
 function Chips({ filter, fields, counts }: MenuProps & { counts: AuditCounts | null }) {
   const { words: { auditLog: texts, market }, show } = useApp();
   const { values, set, setAll } = filter;

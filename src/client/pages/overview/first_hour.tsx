@@ -338,7 +338,7 @@ function FiguresText({ figures }: { figures: Figures | null }) {
 }
 
 /**
- * Returns the template with the best effect on profit. Without known sales, returns the first
+ * Returns the template with the best effect on profit. If no sales are known, returns the first
  * template that changes a price.
  */
 function bestOf(figures: RuleFigures | null): FirstRule | null {

@@ -140,7 +140,7 @@ async function changeAll(call: Call, { ids, ...change }: BulkBody): Promise<numb
 
 const SETTINGS = ["heldUntil", "priceLocked", "scrapeEnabled"] as const;
 
-/** Returns one change for all products with the same former values. */
+/** Groups the products by their former values, and returns one change for each group. */
 function reversed(
   rows: readonly MarketProduct[],
   ids: readonly string[],

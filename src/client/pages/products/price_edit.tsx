@@ -2,8 +2,8 @@
  * The forms that set our price by hand, or hold our price (protect it from rules until a given
  * time). A doubtful price is saved only if the person confirms it, in some cases with a reason. If
  * there is an open proposal, saving another price accepts the proposal at that price. Without a
- * proposal, nothing is saved if price or hold changed after the person saw them. Every saved change
- * can be undone.
+ * proposal, the form saves nothing if price or hold have changed since the person saw them. Every
+ * saved change can be undone.
  */
 import { byId, byPath, type Call, get, saveOver } from "../../api/call.ts";
 import type { RefObject } from "preact";

@@ -139,7 +139,7 @@ function useDecision({ proposal, offers, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // The button gives up the focus, so that the list can receive the focus.
+    // Removes the focus from the button, so that the list can receive the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();

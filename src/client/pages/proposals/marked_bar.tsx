@@ -77,7 +77,7 @@ export function MarkedBar() {
   );
 }
 
-/** The effects of 30 days; proposals without sales figures are counted apart. */
+/** Shows the effect of proposals on 30 days of profit, and how many lack sales figures. */
 export function EffectSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");

@@ -1,8 +1,8 @@
 /**
  * Shows what a stored rule would have done (the backtest), and what followed its price changes. The
  * backtest covers the past 7, 30 or 90 days and ignores unsaved changes. The result of the backtest
- * disappears when the person leaves the page. A separate section compares units sold and margin per
- * day in the 14 days before and after the rule's price changes of a month.
+ * disappears when the person leaves the page. Another section compares sales and margin in the 14
+ * days before and after the rule's price changes.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
@@ -248,8 +248,8 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
   /**
-   * True if each slot of the chart is a day. The bars of a day are drawn over each other, so the
-   * series with the highest bars must come first.
+   * True if each slot of the chart is a day. The bars of a day overlap, so the series with the
+   * highest bars must come first.
    */
   readonly areDays?: boolean;
   readonly note?: string;

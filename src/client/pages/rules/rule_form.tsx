@@ -43,7 +43,7 @@ export function Clause({ name, parts, none, opens = false, paths, children }: Cl
   const [isAsked, setAsked] = useState(opens && ruleId === null);
   const [wanted, setWanted] = useState<string | null>(null);
   const isShown = isAsked || paths.some((path) => form.errorOf(path) !== null);
-  // A layout effect runs before the next key press, so that the key reaches the field.
+  // A layout effect moves the focus before the next key press, so that the field receives the key.
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);

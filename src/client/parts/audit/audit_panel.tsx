@@ -123,7 +123,7 @@ export function actionText(words: Words, row: AuditRow): string {
 
 /**
  * `before` and `after` describe one change: the change of our price, if our price has changed.
- * `more` has the texts of further changes. If changes are omitted, the last text tells how many.
+ * `more` has the texts of further changes. If `more` omits changes, the last text tells how many.
  */
 interface ChangeSides {
   readonly before: string;

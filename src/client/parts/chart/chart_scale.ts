@@ -143,9 +143,7 @@ export function lineClass({ colour }: { readonly colour: number }): string {
 
 const DRAG_LEAST_PX = 8;
 
-/**
- * Lets a person choose a span of time by dragging over the pixels of `place`, which show `time`.
- */
+/** Lets a person select a span of `time` by dragging across the chart's pixels (`place`). */
 export function useDrag(time: Span, place: Span) {
   const [from, setFrom] = useState<number | null>(null);
   const x = scaled(time, place);
@@ -158,7 +156,7 @@ export function useDrag(time: Span, place: Span) {
     timeOf,
     press: (event: TargetedPointerEvent<HTMLElement>) => setFrom(timeOf(event)),
     cancel: () => setFrom(null),
-    /** Returns null if the pointer has hardly moved. */
+    /** Returns the dragged span, or null if the pointer has hardly moved. */
     release: (event: TargetedPointerEvent<HTMLElement>): Span | null => {
       const to = timeOf(event);
       setFrom(null);

@@ -32,7 +32,7 @@ export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }
 
-/** Returns the guards that forbid the price or, for `apply`, only its automatic use. */
+/** Returns the guards that forbid the price or, with `apply`, forbid its automatic use. */
 export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }

@@ -112,7 +112,7 @@ interface PreviewQuestion {
   readonly profile: object | null;
   readonly named?: string;
   /**
-   * True if each row of the file is a line of text. If true, only the beginning of a large file is
+   * True if each row of the file is a line of text. Of a large file of lines, only the beginning is
    * sent with an edited profile.
    */
   readonly isOfLines?: boolean;
@@ -137,8 +137,7 @@ export function useFilePreview({ file, profile, named = "", isOfLines = false }:
           }),
         { signal },
       );
-      // The sent part ends after a line feed, which may be within a quoted value, so the last row
-      // can cause an error.
+      // The sent part may end within a quoted value, so its last row can cause an error.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {
@@ -167,7 +166,7 @@ async function beginningOf(file: File): Promise<Blob> {
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // In UTF-16, a zero byte is next to the line feed. A file in UTF-16 is sent completely.
+  // In UTF-16, a line feed has a zero byte before or after it. A file in UTF-16 is sent completely.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 

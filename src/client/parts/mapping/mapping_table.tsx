@@ -1,7 +1,7 @@
 /**
- * The table in which a person chooses the use of each column of a file. The service suggests a use,
- * with a confidence. A suggestion with a low confidence is marked as doubtful. A suggestion with
- * `isGuess` is used only after the person has accepted the suggestion.
+ * The table in which a person chooses the use of each column of a file. The service suggests a use
+ * for each column, with a confidence. A suggestion with a low confidence is marked as doubtful. A
+ * suggestion with `isGuess` is used only after the person has accepted the suggestion.
  */
 import {
   IMPORTED_NAMES,

@@ -145,8 +145,8 @@ const UNLINK_TOUCHES = [
 ] as const;
 
 /**
- * The service lists the pages in several answers. A page that appears in two answers is returned
- * once.
+ * The service lists the failing pages in several answers. A page that appears in two answers is
+ * returned once.
  */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();

@@ -265,7 +265,7 @@ export function standingOf(
   if (isDown || (most !== null && failing >= pages * FAILING)) {
     return standing(isDown ? "down" : "partly", remedyOf(most));
   }
-  // Even a single page that robots.txt forbids is a problem, because a person must remove its link.
+  // Even a single page that robots.txt forbids is reported, because a person must remove its link.
   const forbidden = groups.find(({ cause }) => cause === "robots");
   if (forbidden) return standing("partly", "forbidden", forbidden);
   if (due > perDayMax) return standing("slow", "slower");
@@ -292,7 +292,7 @@ export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
-/** Maximum age of compared prices. By default, rules and market data ignore older prices. */
+/** Default maximum age of prices that are compared in rules and market data. */
 export const FRESH_HOURS = 48;
 
 /** Returns a text about the newest prices of a shop, such as `Preise vom Mi, 22:04`. */

@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly head?: ComponentChild;
   readonly width: number;
   readonly narrowWidth?: number;
-  /** True for a right-aligned column of numbers. The width grows, so that no digit is cut. */
+  /** True for a right-aligned column, which becomes wider if a number needs more space. */
   readonly isNumber?: boolean;
   /** Whether the column is shown by default. Absent if people cannot show or hide the column. */
   readonly choice?: "shown" | "hidden";
@@ -43,7 +43,7 @@ type Cell<Row, Value = ComponentChild> = (row: Row, show: Show) => Value;
 type Instant = Parameters<Show["dateTime"]>[0];
 type Money = readonly [cents: number | null, currency?: string | null];
 
-/** Declares a column by what its cells contain. A cell without a value shows a dash. */
+/** Creates a column for values of one kind, such as dates. A cell without a value shows a dash. */
 export function column(key: string, title: string, shape: number | Shape) {
   const head = { key, title, ...(typeof shape === "number" ? { width: shape } : shape) };
   const kind =
@@ -77,7 +77,7 @@ export interface Sorting {
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
-/** The style sheets have the same limits for windows of phones, and of tablets. */
+/** Window widths of phones and of tablets; the style sheets contain the same limits. */
 export const NARROW = "(max-width: 700px)";
 export const TIGHT = "(max-width: 1100px)";
 
@@ -192,8 +192,8 @@ interface SortButtonProps {
 }
 
 /**
- * The first click sorts by the column, in the order `first`. The second click reverses the order.
- * The third click restores the default order of the list.
+ * The first click on a column heading sorts in the order `first`, the second reverses the order,
+ * and the third restores the list's default order.
  */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;

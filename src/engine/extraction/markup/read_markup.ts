@@ -29,7 +29,7 @@ export function rdfaCandidates({ html, writing }: ExtractionPage): Candidate[] {
   return html ? candidatesOfEntities(rootsOf(html.rdfa, RDFA), writing) : [];
 }
 
-/** How a format of markup marks an element as an item, and names types and properties. */
+/** How a markup format, such as microdata, marks items and names their types and properties. */
 interface Marking {
   readonly opens: (element: HtmlElement) => boolean;
   readonly types: string;
@@ -103,7 +103,7 @@ const MARK = String.raw`<!--|-->|<!\[CDATA\[|\]\]>`;
 const STRING = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)`;
 const NO_VALUE = String.raw`\b(?:NaN|Infinity|undefined)\b`;
 const COMMENT = String.raw`/\*[^]*?(?:\*/|($))`;
-/** Before a mark such as `<![CDATA[`, only `//` is a comment, because JSON may follow the mark. */
+/** A `//` before a mark such as `<![CDATA[` is removed alone, because JSON may follow the mark. */
 const LINE_COMMENT = String.raw`//(?:\s*(?=${MARK})|[^\n]*)`;
 const STRAY_SIGN = String.raw`;|,(?=\s*[\]}])`;
 const STRING_OR_MISTAKE = new RegExp(

@@ -1,7 +1,7 @@
 /**
  * An element of a parsed page, the text that the element shows, and what the element's names mean.
- * The meaning comes from the words in class, id and test ids, and from style sheets. Only words that
- * many shops use are listed.
+ * The meaning of an element comes from the words in its class, id and test ids, and from style
+ * sheets. Only words that many shops use are listed.
  */
 
 export interface HtmlElement {
@@ -166,7 +166,7 @@ const GROSS =
   /\b(?:(?:incl(?:uding)?|inc|with|inkl) (?:tax|vat|mwst)|gross ?(?:price)?|brutto(?: ?preis)?|prix ttc|price ttc)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
-/** Words that are removed, because `add-to-basket` names a button and not a cart. */
+/** Words that are removed from names, because `add-to-basket` names a button and not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
 const MEANINGS = {

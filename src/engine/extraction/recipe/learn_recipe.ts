@@ -1,8 +1,8 @@
 /**
  * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
  * accepted if it has prices on several pages, if these prices are not mostly equal, and if other
- * methods find the same prices. The learned recipe then finds the prices of other pages. If another
- * method also found a price, the recipe changes only the confidence of that price.
+ * methods find the same prices. A recipe that has been learned finds the prices of other pages. If
+ * another method also found a price, the recipe changes only the confidence of that price.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import {
@@ -83,7 +83,7 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Returns where the page has `amount`: selectors, the most exact first, then one script path. */
+/** Returns places that show `amount`: selectors, the most exact first, then one script path. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];

@@ -1,7 +1,7 @@
 /**
  * A recipe says where a shop shows its price. A recipe is learned, taught by a person, or shipped
- * with the service. Recipes are learned from digests: a digest is a short extract of a page with at
- * most 40 prices, selectors of the places that show them, and no HTML.
+ * with the service. Recipes are learned from digests: short extracts of pages, with prices and
+ * selectors but no HTML.
  */
 import { ancestorsOf, type HtmlElement, TEST_IDS, textOf } from "../page/html_element.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
@@ -218,7 +218,7 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/** Returns null if the text has digits or other signs than `-` and `_`, or looks generated. */
+/** Returns null unless the text has only letters, `-` and `_`, and does not look generated. */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
@@ -294,7 +294,7 @@ export function digestOf(
   };
   const inState = placesInState(state, prices).toSorted((a, b) => rank(a.price) - rank(b.price));
   for (const { statePath, price, count } of inState) {
-    // Prices in scripts get only about 1,200 bytes, so that shown prices also fit.
+    // Script paths get only about 1,200 bytes, so that shown prices also have room.
     if (kept.bytes() > 1_200) break;
     kept.find({ statePath }, price, count);
   }

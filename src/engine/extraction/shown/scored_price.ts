@@ -1,6 +1,6 @@
 /**
- * A price that a page shows, with features that support or contradict it. The sum of the weights of
- * its features is the score.
+ * A price that a page shows, with features that support or contradict it. The score of a shown
+ * price is the sum of the weights of its features.
  */
 import { compareDecimals, isSameAmount, onlyCode, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";

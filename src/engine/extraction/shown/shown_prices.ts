@@ -233,7 +233,7 @@ function readPrices(
   const withCurrency = prices.filter(({ currency, before }) =>
     currency !== null &&
     (!/[\p{L}_]$/u.test(before) || isPriceLabel(before) ||
-      // In `reduced from£429.00`, the currency sign directly follows the word.
+      // Accepts a currency sign directly after the word, as in `reduced from£429.00`.
       /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2)))
   );
   if (withCurrency.length > 0) return withCurrency;

@@ -1,7 +1,7 @@
 /**
  * Finds the variants of a page's article in its scripts and attributes, in the forms of common shop
- * systems. Lists of other articles look the same, so `page_variants.ts` chooses the lists that
- * belong to the article.
+ * systems. Lists of other articles have the same form, so `page_variants.ts` chooses the lists of
+ * the page's article.
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
@@ -20,7 +20,7 @@ import {
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 interface ScriptList {
-  /** The name of the nearest object around the list. */
+  /** The title in the nearest object around the list. */
   readonly title: string | null;
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in cents. */

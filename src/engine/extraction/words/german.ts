@@ -90,9 +90,9 @@ export const GERMAN = {
     "preise? (?:erst |nur )?nach (?:\\p{L}+ )?(?:anmeldung|login|registrierung)",
     "(?:anmelden|einloggen|(?:melden sie sich|melde dich) (?:\\p{L}+ )?an|loggen sie sich ein),? um (?:\\p{L}+ )?preise (?:zu sehen|zu erfahren|anzuzeigen|einzusehen)",
   ],
-  /** Words that must be the whole text to mean "price on request". */
+  /** Phrases that mean "price on request" only if the text contains nothing else. */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
-  /** Words after which a word such as `Kaution` or `Vertrag` is not about the amount itself. */
+  /** Words after which `Kaution`, `Vertrag` and the like do not describe the amount. */
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
