@@ -28,7 +28,7 @@ export function parseBound(text: string, edge: "start" | "end"): number | null {
   return Number.isFinite(instant) ? instant : null;
 }
 
-/** False for `2026-02-30`, which `Date.parse` takes for a day in March. */
+/** Returns false for `2026-02-30`, although `Date.parse` accepts this date. */
 export function isDate(date: string): boolean {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   return Number.isFinite(midnight) && iso(midnight).startsWith(date);

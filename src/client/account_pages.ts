@@ -1,4 +1,4 @@
-/** The browser loads this module when a person first opens one of the screens below. */
+/** The browser loads this module when a person first opens one of the module's screens. */
 import type { FunctionComponent } from "preact";
 import { FactorScreen, InvitationScreen, SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
 import { SettingsScreen } from "./pages/settings/settings_screen.tsx";

@@ -1,4 +1,4 @@
-/** The browser loads this module when a person first opens one of the screens below. */
+/** The browser loads this module when a person first opens one of the module's screens. */
 import type { FunctionComponent } from "preact";
 import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
 import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";

@@ -1,4 +1,4 @@
-/** The browser loads this module when a person first opens one of the screens below. */
+/** The browser loads this module when a person first opens one of the module's screens. */
 import type { FunctionComponent } from "preact";
 import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
 import { ImportScreen, ImportsScreen } from "./pages/imports/imports_screen.tsx";

@@ -36,7 +36,7 @@ import {
 
 const log = roomLog("identity");
 
-/** A person who signs in or proves an identity, and the browser from which the request comes. */
+/** Data about a person who signs in or proves an identity, and about the person's browser. */
 export interface Stranger extends Anonymous {
   readonly browser: Browser;
   /** The hash of the token of the session that the browser already has. */

@@ -201,7 +201,7 @@ export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** Returns the changed user. The commit fails if the user was changed or removed meanwhile. */
+/** The commit fails if the user was changed or removed meanwhile. */
 export function saveUser(
   write: Write,
   found: FoundUser,

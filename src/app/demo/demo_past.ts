@@ -189,7 +189,7 @@ const LOST_MOST = 0.05;
 const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
 const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** Returns the time of a visit. Day 0 is the day of the newest round of visits. */
+/** Returns the time at which an offer was visited; day 0 is the day of the newest visits. */
 function visitMs({ now }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   return now.getTime() - day * DAY_MS - BEGUN_HOURS * HOUR_MS +
     chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;

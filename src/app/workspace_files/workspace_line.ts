@@ -1,7 +1,7 @@
 /**
- * A workspace file is the export of a workspace, with one JSON object per line. This module has the
- * types of lines, in the file's order. No line contains secrets. Fields with a default value may be
- * absent in files of earlier versions of Kurant.
+ * A workspace file is the export of a workspace, with one JSON object per line. This module
+ * declares the types of lines, in the order of the file. No line contains secrets. Fields with a
+ * default value may be absent in files of earlier versions of Kurant.
  */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";

@@ -338,8 +338,8 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none.
- * Beginning with the item at index `from`, all items for which `holds` is true must come first.
+ * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. From
+ * index `from` on, the items for which `holds` is true must precede all other items.
  */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {

@@ -34,8 +34,8 @@ interface Amounts {
 const AS_STORED: Amounts = { moments: [], at: (cents) => cents };
 
 /**
- * `changes` must be sorted, and contain only prices that customers were shown. If `changes` lack
- * the price that was valid 30 days before `endMs`, `complete` is false.
+ * `changes` must be sorted, and contain only prices that customers were shown. `complete` is false
+ * unless `changes` contain the price that was valid 30 days before `endMs`.
  */
 export function lowestPrice(
   changes: readonly DatedPrice[],

@@ -79,7 +79,7 @@ export async function requireByIdOrSku(
   return found;
 }
 
-/** Ids of products that were requested by SKU. */
+/** Ids of products that requests have named by SKU. */
 const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;

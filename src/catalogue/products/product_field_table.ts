@@ -286,7 +286,7 @@ export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-/** The name without `Cents`, which CSV files and forms use for amounts in major units. */
+/** Name of the field in CSV files and forms, which use major units: the name without `Cents`. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;

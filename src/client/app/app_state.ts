@@ -83,9 +83,7 @@ function createQuestions() {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /**
-   * The failure that the toast reports. A toast with a failure stays until the person closes it.
-   */
+  /** A toast with a failure stays until the person closes it. */
   readonly error: ApiError | null;
   readonly undo: (() => void) | null;
 }
