@@ -92,7 +92,7 @@ function setUpRoutes(deps: IdentityDeps) {
     }).routes;
 }
 
-/** Settings that can only be changed after a recent proof of identity. */
+/** A person can change these settings only after a recent proof of identity. */
 const NEED_PROOF: readonly (keyof WorkspaceSettings)[] = [
   "autoApply",
   "budgetPerDay",

@@ -1,4 +1,4 @@
-/** Bytes: UTF-8, SHA-256, JSON, and the encodings of files. */
+/** Converts bytes to and from UTF-8 and JSON, computes SHA-256, and finds the encoding of files. */
 import { createHash } from "node:crypto";
 
 export const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 /**
- * Exact fractions, and the percentages and margins that are computed from them. An integer from
- * 2^53 on is a `bigint`. A smaller integer is a `number`, unless it was computed from a `bigint`.
+ * Computes exact fractions, and percentages and margins from them. An integer from 2^53 on is a
+ * `bigint`. A smaller integer is a `number`, unless it was computed from a `bigint`.
  */
 type Int = number | bigint;
 

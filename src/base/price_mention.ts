@@ -1,7 +1,7 @@
 /**
- * Finds the numbers of a text that may be prices. The words around a number show whether it is a
- * saving, a unit price or an article number. Around each number, only a limited piece of text is
- * read, so the time grows linearly.
+ * Finds the numbers of a text that may be prices. The words around a number show whether the number
+ * is a saving, a unit price or an article number. Around each number, only a limited piece of text
+ * is read, so the time grows linearly.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./german_values.ts";
 

@@ -1,4 +1,4 @@
-/** Times in milliseconds or ISO 8601, dates such as `2026-11-20`, and local times in time zones. */
+/** Converts times in milliseconds or ISO 8601, dates such as `2026-11-20`, and local times. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

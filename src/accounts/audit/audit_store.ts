@@ -1,6 +1,6 @@
 /**
- * The audit log of a workspace, ordered by time. Lists, counts and downloads use the same filters.
- * If several filters are set, the index that probably has the fewest matching rows is read.
+ * Stores a workspace's audit log, ordered by time. Lists, counts and downloads use the same
+ * filters. If several filters are set, reads the index that probably has the fewest matching rows.
  */
 import { refuseFields } from "../../base/failure.ts";
 import { hasWords, searchForm, searchQuery, splitList, wordSearchOf } from "../../base/text.ts";

@@ -202,8 +202,8 @@ export async function checkMade(
 }
 
 /**
- * Returns the device's new count of its signatures; null for a wrong answer. Without `userId`, the
- * device must have verified the person.
+ * Returns the device's new count of its signatures; null for a wrong answer. If `userId` is null,
+ * the device must have verified the person.
  */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,

@@ -1,4 +1,4 @@
-/** API keys: their form, rows, creation, rotation and revocation. */
+/** Creates, stores, rotates and revokes API keys. */
 import { z } from "@hono/zod-openapi";
 import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";

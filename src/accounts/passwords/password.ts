@@ -1,6 +1,6 @@
 /**
- * Rules for passwords (docs/decisions/identity.md), their storage as scrypt hashes, and random
- * secrets for API keys and tokens.
+ * Checks passwords against rules (docs/decisions/identity.md), stores passwords as scrypt hashes,
+ * and makes random secrets for API keys and tokens.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";

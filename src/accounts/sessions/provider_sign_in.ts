@@ -145,7 +145,7 @@ async function proveBy(
   return { user, token: await renewSession(write, ctx, proving.session, false) };
 }
 
-/** Returns the begun sign-in and deletes its row, so that nobody completes the sign-in twice. */
+/** Returns an unfinished sign-in and deletes its row, so that nobody completes it twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined) {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {

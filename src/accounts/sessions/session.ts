@@ -1,6 +1,6 @@
 /**
- * Sessions of people, their cookie on the in-app interface, and the time of each person's last
- * visit (docs/decisions/identity.md).
+ * Stores sessions of people, sets their cookie, and stores when each person last visited Kurant
+ * (docs/decisions/identity.md).
  */
 import { isPast, MINUTE_MS } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";

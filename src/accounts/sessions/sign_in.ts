@@ -39,7 +39,7 @@ const log = roomLog("identity");
 /** Data about a person who signs in or proves an identity, and about the person's browser. */
 export interface Stranger extends Anonymous {
   readonly browser: Browser;
-  /** The hash of the token of the session that the browser already has. */
+  /** Hash of the token of the session that the browser uses at present. */
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   /** Returns the identity provider that the user must use; null if a password is allowed. */

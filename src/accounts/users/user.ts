@@ -1,6 +1,6 @@
 /**
- * The people of a workspace. An e-mail address is unique in the whole store. Each change of a user
- * also writes the workspace's row `uo`. A commit that could remove the last owner checks the
+ * Stores the people of a workspace. An e-mail address is unique in the whole store. Each change of
+ * a user also writes the workspace's row `uo`. A commit that could remove the last owner checks the
  * version of the row `uo`.
  */
 import { z } from "@hono/zod-openapi";

@@ -1,7 +1,7 @@
 /**
- * Saved views of the list of products, with their routes (docs/decisions/market.md). A private view
- * is visible only to its author. Everyone sees shared views, but only managers change them. The
- * filters in the query of a view are validated only when products are listed.
+ * Declares saved views of the list of products, and their routes (docs/decisions/market.md). A
+ * private view is visible only to its author. Everyone sees shared views, but only managers change
+ * them. The filters in the query of a view are validated only when products are listed.
  */
 import { z } from "@hono/zod-openapi";
 import { withPatch } from "../../base/collections.ts";

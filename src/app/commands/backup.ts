@@ -1,6 +1,6 @@
 /**
- * Commands that back up the store, restore a backup and test a backup. `compact` removes the space
- * of deleted rows from the store file.
+ * Backs up the store, restores a backup, and tests a backup. `compact` removes the space of deleted
+ * rows from the store file.
  */
 import { resolve } from "node:path";
 import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";

@@ -14,7 +14,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** Statuses of temporary failures. A 409 with `Retry-After` is also temporary. */
+/** Statuses of temporary failures; the status 409 with `Retry-After` is temporary, too. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {

@@ -1,5 +1,5 @@
 /**
- * Commands for one workspace.
+ * Runs commands that concern one workspace.
  *
  * Runs the commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s.
  */

@@ -1,4 +1,4 @@
-/** Invented products, rules and ERP files of a German retailer, and its competitors' shops. */
+/** Invents the products, rules and ERP files of a German retailer, and the competitors' shops. */
 import type { z } from "zod";
 import { formatGerman } from "../../base/money.ts";
 import { escapeXml } from "../../base/text.ts";

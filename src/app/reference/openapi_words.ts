@@ -1,6 +1,6 @@
 /**
- * Descriptions of groups of endpoints, and of fields whose schema has no description; fields with
- * the same name share one.
+ * Describes groups of endpoints, and fields whose schema has no description; fields with the same
+ * name share a description.
  */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Summaries and examples of the most important operations of the public API. */
+/** Declares summaries and examples of the most important operations of the public API. */
 
 const PRODUCT_ID = "64f0c2a1e4b0a1b2c3d4e5f6";
 const SHOP_ID = "64f0c2a1e4b0a1b2c3d4e5f7";

@@ -1,6 +1,6 @@
 /**
- * Routes about the service itself: health, metrics, OpenAPI documents, pages, and the built files
- * of `dist/`.
+ * Declares routes for the service itself: health, metrics, OpenAPI documents, pages, and the built
+ * files of `dist/`.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type Context as HonoContext, Hono } from "hono";

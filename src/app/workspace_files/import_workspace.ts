@@ -243,7 +243,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // `seen` stays empty, because versionstamps are valid only in the store that was exported from.
+  // `seen` stays empty, because a versionstamp is valid only in the store that contained the row.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };

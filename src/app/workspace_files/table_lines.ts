@@ -33,7 +33,7 @@ export interface LineSource<T extends LineType> {
 
 type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
 
-/** A row for which `toLine` returns null has no line. */
+/** For a row, `toLine` may return null, so that the row gets no line. */
 export function linesFrom<T extends LineType, Row>(
   type: T,
   rowsOf: (workspace: WorkspaceStore) => AsyncIterable<Row> | Promise<Iterable<Row>>,

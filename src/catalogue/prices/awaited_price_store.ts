@@ -31,7 +31,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full loads that contained prices, but no price for this product. */
+  /** Number of full loads that contained prices of other products, but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** The price in the last import that had a price for the product; absent if there is none. */

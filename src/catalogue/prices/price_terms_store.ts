@@ -58,8 +58,8 @@ type TierStep = readonly [
 interface TermsStep {
   readonly atMs: number;
   /**
-   * VAT rates are in percent. A null rate means the workspace's rate. `vat` is null if the rate is
-   * unchanged.
+   * VAT rates are in percent. A null rate means the workspace's rate. `vat` is null if the VAT rate
+   * is unchanged.
    */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];

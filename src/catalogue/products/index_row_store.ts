@@ -1,7 +1,7 @@
 /**
- * Keys (`W`: id of the workspace): `ps W shard sku` → index row. An index row contains facts about
- * a product as packed bytes, so that reading these facts does not need the product's document. A
- * shard is one of 64 parts of the catalogue.
+ * Keys (`W`: id of the workspace): `ps W shard sku` → index row. An index row contains packed facts
+ * about a product, which can be read without the product's document. A shard is one of 64 parts of
+ * the catalogue.
  *
  * A commit with a new SKU must check that the key is free.
  */
@@ -56,8 +56,8 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 }
 
 /**
- * Writes nothing if the index row stays the same. The caller's commit must check the version of the
- * product. `textBefore` is the stored search text; without `textBefore`, the text is computed.
+ * Writes nothing if the index row does not change. The caller's commit must check the version of
+ * the product. `textBefore` is the stored search text; without `textBefore`, the text is computed.
  */
 export function putIndexRow(
   write: Write,
