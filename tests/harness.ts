@@ -179,7 +179,7 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
-      // A proof of identity in the far future stays valid when tests advance the clock.
+      // The proof of identity is from the far future, so advancing the clock does not end it.
       start: Parameters<typeof beginSession>[3] = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();

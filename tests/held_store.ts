@@ -42,7 +42,7 @@ export async function startDeafApp(options: TestAppOptions = {}) {
   };
 }
 
-/** `release` executes the delayed commits, and delays no further ones. */
+/** After `release`, the delayed commits are executed, and later commits are not delayed. */
 function holdWhere(store: Store, isHeld: (change: Change) => boolean) {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const committing = (changes: readonly Change[]) => changes.some(isHeld) ? isFree : undefined;

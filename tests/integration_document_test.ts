@@ -73,7 +73,7 @@ async function openProgram(
   const server = opened.use(await startLiveServer(dataDir));
   const maker = [
     "set -euo pipefail",
-    // Replaces `task kurant`, which starts four processes and is run by `readme_test.ts`.
+    // Replaces `task kurant`, which starts four processes and is tested in `readme_test.ts`.
     `npx() { [ "$3 $4" = "task kurant" ]; shift 4; deno run --quiet ${V8_FLAGS} -A main.ts "$@"; }`,
     `vat() { ${blocks.get("vat.sh")} }`,
     "vat >&2",
@@ -170,7 +170,7 @@ const inOfficeOfProgram = testWith(() => openOffice({}, { isProgram: true }), wi
 /** What happens to a request: it passes, or fails in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
-/** A proxy to the server, which treats requests as `passages` says, in order. */
+/** A proxy that treats the first request as the first of `passages` says, and so on. */
 function startWay(to: string, passages: Passage[]) {
   const requests: string[] = [];
   const way = serveHere(async (request) => {
@@ -521,7 +521,7 @@ for (
   });
 }
 
-/** HMAC-SHA256 by Web Crypto, unlike the examples. */
+/** Computes HMAC-SHA256 with Web Crypto, which the document's examples do not use. */
 async function sign(secret: string, text: string): Promise<string> {
   const bytes = Uint8Array.from(atob(secret.slice("whsec_".length)), (one) => one.charCodeAt(0));
   const hash = { name: "HMAC", hash: "SHA-256" };

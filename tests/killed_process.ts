@@ -45,7 +45,7 @@ export function leashedStore(store: Store): Store {
 
 interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /** The most commits of a process. `kills` processes together must not finish the work. */
+  /** Maximum commits of one process. `kills` processes together must not finish the work. */
   readonly commitsMax: number;
   readonly ended?: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Declares tests that use the same kind of thing, such as an app. Each test opens its own thing, or
- * all tests of a file share one.
+ * Declares tests that use the same kind of object, such as an app. Each test opens its own object,
+ * or all tests of a file share one.
  */
 
 import { testNeeding } from "./needing.ts";
@@ -26,7 +26,7 @@ export function testWith<Opened extends Disposable | AsyncDisposable>(
   };
 }
 
-/** Like `testWith`, but the first test opens the thing, and all tests use it. */
+/** Like `testWith`, but all tests share one object, which the first test opens. */
 export function testWithOne<Opened extends AsyncDisposable>(
   open: () => Promise<Opened>,
 ): TestsWith<Opened> {

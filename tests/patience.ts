@@ -1,8 +1,8 @@
 /** Waits for conditions. On a slow machine tests take longer, but do not fail. */
 
-/** The longest wait. Only conditions that never become true need as long. */
+/** The longest wait. Only a condition that never becomes true takes this long. */
 export const PATIENCE_MS = 300_000;
-/** The longest time of work that might be quadratic. Linear work takes less on any machine. */
+/** Maximum time of work that must not be quadratic. Linear work is faster on any machine. */
 export const HANG_MS = 60_000;
 const POLL_MS = 5;
 /**

@@ -45,9 +45,7 @@ export interface Launch {
   readonly program?: OwnProgram;
 }
 
-/**
- * The program as in the task "start", but with all permissions; needs the settings `SMALL_HEAP`.
- */
+/** The program as in the task "start", but with all permissions. Callers must set `SMALL_HEAP`. */
 export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 

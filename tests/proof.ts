@@ -1,10 +1,10 @@
-/** Long tests have a short form: each kind of input once, fewer rounds, smaller sizes. */
+/** Short test runs try each kind of input once, with fewer rounds and smaller sizes. */
 import { env } from "node:process";
 
 /** True in `deno task prove`, false in `deno task test`. */
 export const IS_LONG = env.LONG_PROOFS === "1";
 
-/** `long` in the long form of tests, `short` in the short form. */
+/** `long` in long test runs, `short` in short test runs. */
 export function extent(long: number, short: number): number {
   return IS_LONG ? long : short;
 }

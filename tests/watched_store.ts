@@ -19,7 +19,7 @@ interface StoreWatch {
   committed?(): Promise<void>;
 }
 
-/** The same store, which calls `watch`. All reads use Deno KV instead of reading the file. */
+/** Calls `watch` at reads and commits. All reads use Deno KV instead of reading the file. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {
@@ -93,7 +93,7 @@ async function* watchedRows(
   }
 }
 
-/** The object with some methods replaced; private fields of the object keep working. */
+/** The object with some methods replaced. All methods can use the object's private fields. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

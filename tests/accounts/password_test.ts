@@ -247,7 +247,7 @@ Deno.test("no answer of any route repeats a foreign host", async () => {
     .map((path) => ({ method: "GET", path, takesBody: false }));
   const wrong: string[] = [];
   for (const [n, { method, path, takesBody }] of [...operations, ...pages].entries()) {
-    // In the short form, only the route that sends a mail is asked with all claims.
+    // In short test runs, only the route that sends a mail is asked with all claims.
     const isWhole = IS_LONG || path.endsWith("/mail/test");
     for (const claim of isWhole ? ALL_CLAIMS : [ALL_CLAIMS[n % ALL_CLAIMS.length]!]) {
       const body = takesBody ? {} : undefined;

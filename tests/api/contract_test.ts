@@ -28,7 +28,7 @@ const REFUSED_RUNS = extent(6, 1);
 /** Valid inputs of each kind, per operation. */
 const RUNS = extent(6, 1);
 const TURNS_MAX = extent(4, 2);
-/** One turn in the short form, because the next check tries values that succeed more often. */
+/** One turn in short test runs, because the next check tries values that succeed more often. */
 const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
 

@@ -9,7 +9,7 @@ import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Runs that the test starts. The test only counts further runs as requested, up to the limit. */
+/** Number of started runs. Further runs are only counted as requested, up to the limit. */
 const STARTED = 12;
 const PER_COMMIT = 200;
 

@@ -110,7 +110,7 @@ async function flood({ url }: Server): Promise<Disposable & { readonly count: nu
   };
 }
 
-/** False also for a refused connection. */
+/** Returns false if the connection is refused, too. */
 const isServed = ({ anyone }: LiveServer) =>
   statusOf(anyone.get("/healthz")).then(
     (status) => status === 200,
@@ -125,7 +125,7 @@ inFolder.test(`${CONNECTIONS} idle connections of strangers at ${DESCRIPTORS_MAX
   await using server = await startLiveServer(folder.path, {}, { program });
   for (let n = 0; n < FLOODS; n++) {
     using held = await flood(server);
-    // The number depends on how fast connections of the previous flood are closed.
+    // The number of connections depends on how fast those of the previous flood are closed.
     ok(held.count > 0, "nobody gets through");
     await until("somebody is served beside them", () => isServed(server));
   }

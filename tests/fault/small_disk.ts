@@ -16,7 +16,7 @@ function unmount(path: string): void {
   new Deno.Command("umount", { args: ["--lazy", path], stderr: "null" }).outputSync();
 }
 
-/** A folder on a disk of `mebibytes` MiB. Fails without the right to mount one. */
+/** A folder on a disk of `mebibytes` MiB. Fails if the process may not mount a disk. */
 async function smallDisk(mebibytes: number): Promise<TemporaryFolder> {
   await using stack = new AsyncDisposableStack();
   const { path } = stack.use(await temporaryFolder());

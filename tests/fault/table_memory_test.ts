@@ -1,7 +1,7 @@
 /**
  * Sends tables of hundreds of megabytes to the real server, whose memory must not grow with their
- * size. The test has only a long form, because a table of a few megabytes could be held whole
- * within the same bounds.
+ * size. Only long test runs include the test, because a table of a few megabytes could be held
+ * whole within the same bounds.
  */
 import { ok } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

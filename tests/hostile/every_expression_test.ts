@@ -137,11 +137,11 @@ function fromTemplate({ place, tree, node }: Made): { source: string; flags: str
  */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
-  // A quadratic expression takes about 3 ns per step: 600 ms for 20,480 characters, or 100 ms if it
-  // restarts only at every fifth. GROWTH_MAX detects 64 ms or more, including TICK_MS.
+  // At 3 ns per step, a quadratic expression takes 600 ms for 20,480 characters, or 100 ms if it
+  // restarts only at every fifth character. GROWTH_MAX detects 64 ms or more, including TICK_MS.
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
- * In the short form, the longest texts are only tried if the second longest take this time or more.
+ * Short test runs try the longest texts only if the second longest texts take this time or more.
  * Quadratic work that takes 64 ms on the longest texts takes 0.64 ms on the second longest.
  */
 const SUSPECT_FROM_MS = 0.6;

@@ -50,7 +50,7 @@ const END = "\u0001";
 const PAIRED_MAX = 6;
 const NO_SIGNS: readonly string[] = [];
 
-/** Repetitions of one kind of character, and of pairs that open something in a known format. */
+/** Long repetitions of one character, and of pairs such as `<!--` that open something. */
 export function hostileTexts(): HostileText[] {
   const pairs = [
     ..."\u0301\u0316|\u0316\u0301|a\u0301|Σ\u0301|a |1.|1,|1 |-1|a,|a;|a=|a:|a@|a.|a-|a/|//|%2|%%|../"
@@ -150,7 +150,7 @@ function distinguishedSigns(
 }
 
 /**
- * Texts that end as they began, only in the long form, because parsers are seldom slow on such
+ * Texts that end as they began, only in long test runs, because parsers are seldom slow on such
  * texts.
  */
 function atTheEnd(before: string, unit: string): HostileText[] {
@@ -188,7 +188,7 @@ function samples(element: AST.Element, flags: string, signs: readonly string[]):
         elements.map((part) => samples(part, flags, signs)[0] ?? "").join("")
       );
     default:
-      // Assertions match no text, and references to groups are left out.
+      // Assertions match no text, and references to groups are treated alike.
       return [""];
   }
 }

@@ -12,7 +12,7 @@ import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 /** Maximum time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
 /**
- * Maximum time of one hostile text on this thread. The short form has shorter texts and a lower
+ * Maximum time of one hostile text on this thread. Short test runs have shorter texts and a lower
  * limit.
  */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 300);
@@ -88,7 +88,7 @@ const erp = (elements: readonly string[]): Endpoint => ({
     return key.post(IMPORT, `<ITEMS>${items}</ITEMS>`, { "Content-Type": "application/xml" });
   },
 });
-/** The short form puts the hostile text into all fields of one request, to save requests. */
+/** Short test runs put the hostile text into all fields of one request, to save requests. */
 const each = (names: readonly string[], make: (some: readonly string[]) => Endpoint) =>
   IS_LONG ? names.map((name) => make([name])) : [make(names)];
 const ELEMENTS = ["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"];

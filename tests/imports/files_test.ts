@@ -1,4 +1,4 @@
-/** Splitters of text tables and JSON, archives, and shared texts of workbooks. */
+/** Readers of imported files: text tables, JSON, archives, and shared texts of workbooks. */
 import fc from "fast-check";
 import { FileError, type FileFault } from "../../src/imports/files/source_file.ts";
 import { JsonSlicer, NdjsonSplitter } from "../../src/imports/files/json_table.ts";

@@ -38,7 +38,7 @@ inFolder.test(`an import of ${ITEMS} records is complete and exact after ${KILLS
 });
 
 const PRODUCTS = extent(6_000, 200);
-/** One product more than 20 %, which is the share that may move without a hold. */
+/** Number of changed prices: one more than the 20 % that may change without a hold. */
 const MOVED = PRODUCTS / 5 + 1;
 
 function file(moved: number): string {

@@ -58,7 +58,7 @@ withApp.test("by default a file with other prices, costs or currencies is held w
     assertEquals([held.status, held.error.code], ["failed", "price_guard"], name);
     assertEquals(await pricesOf(app), before, name);
     const { samples, guards, ...counts } = held.hold;
-    // Moved prices also look like prices in another unit.
+    // A large change of all prices also looks like prices in another unit.
     const others = name.startsWith("prices") ? ["unit_guard"] : [];
     assertEquals(column(guards.slice(1), "code"), others, name);
     const { samples: _, ...guard } = guards[0];
@@ -304,7 +304,7 @@ Deno.test("only moves by about a power of ten and prices far above cost raise do
   assertEquals(factors.map(doubtBy), remedies);
 });
 
-/** Rows whose prices `write` formats. By default, enough rows to rule out coincidence. */
+/** Rows with prices as `write` formats them. The default `count` rules out coincidence. */
 function manyRows(write: (euros: number) => string, count = 24): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const euros = 2 + n * 37 + [0.99, 0.95, 0.49][n % 3]!;

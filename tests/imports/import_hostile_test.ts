@@ -36,7 +36,7 @@ interface Expectation {
 }
 
 const EXPECTATIONS = "xml/hostile/expected.json";
-/** The file with the most entries is left to `tests/imports/files` in the short form. */
+/** In short test runs, only `tests/imports/files` reads the file with the most entries. */
 const LONG_FILE = "zip-200-entries.zip";
 const WITNESS = { sku: "WITNESS", title: "Steht schon da", price: "9,99" };
 

@@ -23,7 +23,7 @@ const PULL = `${SOURCE}/pull`;
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A server of files, whose `answer` tests replace. */
+/** The server from which imports fetch the ERP's file. Tests may replace `answer`. */
 class Erp {
   readonly asked: Headers[] = [];
   answer: Answer = () => fileOf(ITEMS);
@@ -174,7 +174,7 @@ withPull.test("credentials are sent only to their server, and never read back", 
     const auth = { kind, ...secret };
     const shown = await app.manager.change(SOURCE, { pull: pulled(erp, { auth }).pull });
     assertEquals(shown.pull.auth, { kind });
-    // A document can be sent back as it was read, and keeps its credentials.
+    // Responses omit the secret. A client that sends a response back does not delete the secret.
     await app.manager.change(SOURCE, { pull: shown.pull });
     await pull();
     assertEquals(erp.asked.at(-1)?.get(header), value);

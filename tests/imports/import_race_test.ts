@@ -44,7 +44,7 @@ interface Reported {
 
 const EDGE = "erp/edge.expected.json";
 
-/** The values of a stored product, under the names that the expectations have. */
+/** Returns the values of a stored product under the names that the file `EDGE` uses. */
 async function storedValues(key: Caller, sku: string): Promise<Record<string, unknown>> {
   const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
   const { data } = await key.read(path);

@@ -502,7 +502,7 @@ withBench.test("refused rows have the columns of all tables with refused rows", 
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
-  // An empty cell of a table without refused rows would clear the stock.
+  // The table without refused rows has the only stock, so an added column would clear the stock.
   const stock = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],

@@ -27,7 +27,7 @@ const whole = (what: string, header: string, row: string, expected: Case["expect
   expected,
 });
 
-/** A file of SKU and title with further columns, which contains the product 00471. */
+/** A file with a SKU, a title and further `columns`, which contains the product 00471. */
 function named(
   what: string,
   columns: string,
@@ -193,7 +193,7 @@ interface Expected {
 
 const FOLDER = "tabular";
 const EXPECTED = `${FOLDER}/expected.json`;
-/** Findings that need the catalogue, so that reading a file alone does not give them. */
+/** Findings that need the stored catalogue, so reading a file alone does not report them. */
 const OF_THE_PLAN = ["missing_title", "duplicate_sku"];
 
 testNeeding(missingInCollection(EXPECTED), {

@@ -298,7 +298,7 @@ Deno.test("consecutive items with the same SKU are one record if the profile say
 
 Deno.test("names of tiers are equal in every Unicode normal form, and with a line break inside", async () => {
   const [one, other] = ["H\u00e4ndler", "Ha\u0308ndler"];
-  /** The tier of the item, of its row, and of the request. */
+  /** A tier's name in the item, in its price row and in the request, and the expected name. */
   const cases: [string | null, string, string | null, string?][] = [
     [null, other, one],
     [one, other, null],
@@ -326,7 +326,7 @@ Deno.test("a price of 0 is stored or read as empty, as the profile says, with on
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE></SALESPRICE>`;
   const items = `<ITEM><SKU>A</SKU><EK>0,00</EK>${row("0,00", "S")}${row("5,00", "B")}</ITEM>` +
     `<ITEM><SKU>B</SKU><EK>0,01</EK>${row("0,01", "S")}</ITEM><ITEM><SKU>C</SKU><EK/></ITEM>`;
-  /** What is read of the first record, with zero as a price and as empty. */
+  /** Expected values of the first record, if a zero counts as a price and if it counts as empty. */
   const cases = [
     [false, "zero_price", [0, 0, ["B", "S"], [500, 0]]],
     // The stored price rows of the tier stay as they are.

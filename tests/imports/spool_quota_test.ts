@@ -91,7 +91,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, no file, a reuse
   await untilGone(hasty);
   assertEquals((await hasty.owner.read("/api/imports")).count, 0);
 
-  // The default time limit applies here, because even a good client may send slowly.
+  // This app has the default time limit, because even a good client may send slowly.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));

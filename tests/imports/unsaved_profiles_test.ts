@@ -82,7 +82,7 @@ function read(data: SampleData, path: string, profile: ImportProfileInput | null
   return readWhole([partOf(path, data.bytes(path))], setting);
 }
 
-/** The refusal of each file, or its products. */
+/** For each file, the code of its refusal or the products that it contains. */
 const CATALOGUES: Readonly<Record<string, string | readonly object[]>> = {
   "assignments": "no_items",
   "invalid-products": "malformed_xml",
@@ -182,7 +182,7 @@ for (const { what, file, profile, encoding, items, fields, rows, firstUrl } of H
       return fields.map((name) => values[name]);
     });
     assertEquals([found, records[0]?.patch?.url], [rows, firstUrl]);
-    // Each price of NAV has an end that means no end.
+    // In NAV's files, the end date of each price means that the price has no end.
     const codes = new Set(codesOf(upload).flat());
     assertEquals([...codes], profile === nav ? ["open_end_sentinel"] : []);
   });

@@ -7,7 +7,7 @@ import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts"
 import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
-/** An upload that was read to its end or to the finding that refuses it. */
+/** What was read from an upload, up to its end or to the error that refuses it. */
 export interface WholeUpload {
   readonly records: readonly EvaluatedRecord[];
   readonly warnings: readonly Finding[];

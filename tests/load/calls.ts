@@ -72,7 +72,7 @@ export function createCalls(base: string) {
       });
       return { status, body: isExpected && text !== "" ? JSON.parse(text) : null };
     },
-    /** Closes all connections. No further request is possible. */
+    /** Closes all connections. No request can follow. */
     [Symbol.dispose]: () => client.close(),
     noted,
   };
@@ -81,7 +81,7 @@ export function createCalls(base: string) {
 export class Ledger {
   /** SKU → id of each acknowledged creation. */
   readonly created = new Map<string, string>();
-  /** For each changed product, the number in the last sent and in the last acknowledged change. */
+  /** For each product, the number of the last sent and of the last acknowledged change. */
   readonly changed = new Map<string, { sent: number; acknowledged: number }>();
   /** `productId cents` of each acknowledged price change by a person. */
   readonly prices = new Set<string>();

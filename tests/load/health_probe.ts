@@ -25,7 +25,7 @@ for (;;) {
     };
     stdout.write(`${JSON.stringify(beat)}\n`);
   } catch {
-    // Between two server processes no process listens, which is no delay of an event loop.
+    // A failed request prints nothing, because no process listens while the server restarts.
   }
   await pause(Number(everyMs));
 }

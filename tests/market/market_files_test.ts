@@ -78,7 +78,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   match(await excel.text(), /"B";"5,26";"95,00"/);
 });
 
-/** A file of products by price. The app is called without a socket, which would read ahead. */
+/** A file of products by price. The app is called directly, because a socket would read ahead. */
 async function openFile({ app, base, viewerCookie }: TestApp, columns: string): Promise<Response> {
   const url = `${base}/api/products.csv?sort=ourPrice&columns=${columns}`;
   return await app.fetch(new Request(url, { headers: { Cookie: viewerCookie } }));
@@ -91,7 +91,7 @@ withApp.test("the order of a file does not change while the file is read", async
   const answer = await openFile(app, "sku,attributes");
   const chunks = answer.body!.pipeThrough(new TextDecoderStream()).values();
   let text = (await chunks.next()).value ?? "";
-  // In a new order, products with this price would come first, and the reader would miss them.
+  // If the file were sorted again now, these products would come first and would be missing.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await owner.remove(`/api/products/${items[0].id}`);
   for await (const chunk of chunks) text += chunk;
@@ -137,7 +137,7 @@ withApp.test("a workspace reads at most four sorted lists at once", async (app) 
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();
   assertEquals(await statusOf(stranger.get("/api/products.csv?sort=ourPrice")), 200);
-  // A reader that cancels before the first row frees its place, and so does one that reads all.
+  // A download frees its place when the client cancels it before the first row, or reads all rows.
   await standing.pop()!.body!.cancel();
   assertEquals(await lines(), 2_501);
   standing.push(await open());

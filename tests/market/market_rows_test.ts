@@ -97,7 +97,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   await push(app, [["B", "bolt", 99]]);
   const changed = await since(asOf);
   assertEquals([skusOf(changed.data), changed.isFull], ["B", false]);
-  // A title is not a fact of the market.
+  // A change of the title does not count as a change of the market.
   const path = `/api/products/${changed.data[0].productId}`;
   await app.owner.change(path, { title: "Another title" });
   assertEquals((await since(changed.asOf)).total, 0);
@@ -105,7 +105,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   assertEquals([old.total, old.isFull], [4, true]);
   app.clock.advance(49 * 3_600_000);
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
-  // A changed setting makes the table load again, which knows no earlier changes.
+  // After a change of settings, the table is loaded again and does not know earlier changes.
   const { asOf: late } = await key.read(`${PATH}?limit=200`);
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const anew = await since(late);

@@ -90,8 +90,8 @@ withApp.test("different observations of one push are moves, in the order of obse
     inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
-  // The observations are not in the order of time. The newest one has the price from before this
-  // push, and two equal prices follow each other.
+  // The observations are not in the order of time. The newest one repeats the price from before
+  // this push, and other successive ones have equal prices.
   const observations = [
     observed(100, 1),
     observed(80, 5),
@@ -163,7 +163,7 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   for (const [first, atBolt, ofB, second] of [[100, 100, 100, 100], [50, 90, 60, 80]] as const) {
     app.clock.advance(25 * HOUR_MS);
     await push(app, [["A", "acme", first], ["A", "bolt", atBolt], ["B", "acme", ofB]]);
-    // This second link of A at acme stays enabled, so only the disabled link loses its moves.
+    // A has a second link at acme, whose moves stay listed while the other link is disabled.
     await push(app, [["A", "acme", second]], { url: "https://acme.example/two" });
   }
   const now = async () => {

@@ -1,6 +1,6 @@
 /**
- * Own offers and delivered prices. A random market with own offers must equal the market without
- * them, and a market with shipping must equal one whose prices include the shipping.
+ * A random market with own offers must equal the market without them, and a market with shipping
+ * must equal one whose prices include the shipping.
  */
 import { BLANK_OFFER } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

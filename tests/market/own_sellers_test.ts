@@ -17,7 +17,7 @@ import { shopId } from "../shops/shop.ts";
 const SELLER = { seller: "Muster  HANDEL" };
 const NAMES = { ownSellerNames: [" muster handel "] };
 
-/** The market of a product as both interfaces, files, coverage, moves and the chart show it. */
+/** Returns what all endpoints and files say about the market of a product. */
 async function told(app: TestApp, productId: string) {
   const key = await app.key(["proposals:read", "rules:read"]);
   const { data: [row] } = await key.read("/api/public/v1/market?offers=true");

@@ -86,7 +86,7 @@ withApp.test("past days are calculated once, and equal days stored in the evenin
   const found = new Set(column(await daysOf(app), "indexPct"));
   ok(found.size >= 4, [...found].join());
 
-  // The days are not calculated again.
+  // The past days are stored now, so the next tick creates no second job.
   await tick(app);
   assertEquals((await jobsOf(app.store, PAST_TREND_KIND)).length, 1);
 });

@@ -591,8 +591,8 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // If the first call has read the row before it was moved, the second call finds the time of the
-    // next attempt.
+    // The first call may return null because its row was moved meanwhile. Then the second call
+    // returns the time.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

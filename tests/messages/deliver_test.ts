@@ -71,7 +71,7 @@ async function openWebhookBench() {
     setup,
     stopping,
     advance: clock.advance,
-    /** The context of another workspace, with a higher id than earlier workspaces. */
+    /** Creates another workspace, whose id is higher than earlier ids, and returns its context. */
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
     async webhook(url: string, of = ctx) {
@@ -371,7 +371,7 @@ withReceiver.test("after three days without success the webhook is disabled, and
     changeWebhook(bench.ctx, id, patch, { limits: LIMITS, expected: null });
   await bench.send(priceChanged(98));
   bench.advance(60 * HOUR_MS);
-  // The failures of an address say nothing about another address.
+  // Failed deliveries to the previous address do not count against the new address.
   await change({ url: `${receiver.url}/a?new` });
   const startMs = bench.ctx.now().getTime();
   for (let hour = 0; (await webhook()).enabled && hour < 240; hour += 6) {
@@ -536,7 +536,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // The first event is tried for a day, and so is the last event, because no later event waits.
+  // Two events are tried for a day: the first, and the last, because no event waits behind it.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;

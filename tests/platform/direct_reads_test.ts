@@ -257,7 +257,7 @@ withFile.test("a walk over large rows waits for the engine once per megabyte", a
   await fill(store, 300, 60_000);
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
-  // A walk waits only between batches of up to 64 rows, so it reads more than a megabyte each time.
+  // The walk waits between batches of up to 64 rows, so there are fewer waits than megabytes.
   ok(asked.gets >= 4, `${asked.gets} yields`);
 });
 

@@ -11,7 +11,7 @@ export const LAYOUT_OF_TODAY: FileLayout = {
   index: "partial",
 };
 
-/** A small row shares a page of 4 KiB with other rows. A large row overflows the page. */
+/** Small rows share a page of 4 KiB. A large row continues on an overflow page. */
 const ROW_BYTES = [700, 2_500] as const;
 
 export async function makeEngineFile(path: string, rows: number): Promise<void> {

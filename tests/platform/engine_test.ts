@@ -1,9 +1,9 @@
 /**
  * Requirements for a new version of Deno. Store files must have the known layout, with the known
  * version of Deno KV's engine (`LAYOUT_OF_TODAY`). Rows of files that Kurant prepared must be
- * deleted when they expire. A sweep of expired rows must cost next to nothing. The long form of the
- * test (`.ci/run`, `deno task prove`) waits for the engine's own sweep. The short form reopens the
- * file, which also starts a sweep.
+ * deleted when they expire. A sweep of expired rows must cost next to nothing. Long test runs
+ * (`.ci/run`, `deno task prove`) wait for the engine's own sweep. Short test runs reopen the file,
+ * which also starts a sweep.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -18,7 +18,7 @@ import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 const EXPIRING = extent(50_000, 10_000);
-/** Number of rows without expiry. A sweep that read all of them would exceed its time limit. */
+/** Number of rows without expiry. A sweep that read all these rows would exceed its time limit. */
 const STAYING = extent(200_000, 50_000);
 const ROWS_PER_COMMIT = 500;
 /** The engine sweeps every minute; 5 s more are for a busy machine. */

@@ -44,8 +44,8 @@ const post = (headers: string, body = "hello", target = "/") =>
 const CHUNKED = "Transfer-Encoding: chunked";
 
 /**
- * Bytes of a request, and the status of its response. Null: the engine refuses the request without
- * asking the application, with a bare 400.
+ * Bytes of a request, and the status of its response. `null` if the engine answers with a bare 400
+ * without calling the application.
  */
 const CASES: readonly (readonly [name: string, bytes: string, status: number | null])[] = [
   ["no HTTP at all", "hello world\r\n\r\n", null],
@@ -255,7 +255,7 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
     return (await app.request("/slow", { method: "POST", headers })).status;
   };
   const [a, b] = ["a".repeat(24), "b".repeat(24)];
-  // Two of the four slots, and the 500 places of the queue.
+  // These requests fill two of the four slots and the 500 places of the queue.
   const flood = Array.from({ length: 502 }, () => ask(a));
   await nextTurn();
   const key = { "Idempotency-Key": "1" };

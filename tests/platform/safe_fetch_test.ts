@@ -532,9 +532,7 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/**
- * `grow` begins a body of `bytes`. `admitted` lists the names of the bodies that may use memory.
- */
+/** `grow` asks for memory for a body of `bytes`. `admitted` has the names of admitted bodies. */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];

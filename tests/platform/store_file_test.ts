@@ -247,7 +247,7 @@ function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
   };
 }
 
-/** Opens a store with numbered rows and the layout before the current one. */
+/** Opens a store that has numbered rows and the layout of an earlier version. */
 async function olderStore(kind: Store["kind"] = "memory"): Promise<Store & Disposable> {
   const store: Store = { ...await openMemoryStore(), kind };
   await store.kv.set(["schema"], PRE_RELEASE_LAYOUT);

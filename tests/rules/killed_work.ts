@@ -24,7 +24,7 @@ interface KilledWork {
 }
 
 /**
- * Spreads the kills over the whole work. A copy of the store shows how many commits the work needs.
+ * Spreads the kills evenly over the commits that the work needs, as counted on a copy of the store.
  */
 export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
   const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });

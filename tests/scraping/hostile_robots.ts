@@ -1,4 +1,4 @@
-/** robots.txt files that are expensive to parse or match. Each is about as long as allowed. */
+/** robots.txt files that are expensive to parse or match, each about as long as allowed. */
 export function hostileRobots(): readonly (readonly [name: string, text: string])[] {
   const rules = (line: string) => `User-agent: *\n${line}`;
   const many = (count: number, line: (n: number) => string) =>

@@ -362,7 +362,7 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
   await link.sees(BROKEN);
   const { at } = await app.viewer.read<UnsurePage>(path);
   assertEquals(at, priceless.at);
-  // The page belongs to the earlier address of a link that moves.
+  // After a link gets another address, the page of its earlier address is not returned.
   await app.manager.change(link.path, { url: `${link.base}/elsewhere` });
   await refuses(app.viewer.get(path), "not_found");
 });

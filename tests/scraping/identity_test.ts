@@ -1,6 +1,6 @@
 /**
  * Each fetch of a linked page judges whether the page shows our product, stores the verdict and
- * reports a mismatch. People may decide otherwise.
+ * reports a mismatch. A person may overrule the verdict.
  */
 
 import { assertFields, column, valuesOf } from "../api/answers.ts";
@@ -304,7 +304,7 @@ withScrapingApp.test("the fragment of a link's URL chooses the variant", async (
   const { by } = identity.page.variant;
   assertEquals([status, price, currentPrice, by], ["ok", 3_999, 3_999, "address"]);
 
-  // Another variant has no price until the page is read for it, which is soon.
+  // Another variant has no price until its page is fetched for the link, which happens soon.
   const other = { url: `${shop.base}/p/x#PF-20` };
   const moved = await app.manager.change(`/api/competitor-products/${id}`, other);
   assertEquals([moved.currentPrice, moved.identity?.page ?? null], [null, null]);

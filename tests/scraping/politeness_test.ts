@@ -118,7 +118,7 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   release();
-  // Each run tries again when it is due. The clock advances only while the shop is free.
+  // Each run tries again when it is due. The clock advances only when no page is being fetched.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);

@@ -322,7 +322,7 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
 const EXTRACT = "/api/extract";
 /** Length of a page. If the response grew with the page, the response would exceed its limit. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
-/** The short form tries every fourth hostile page. */
+/** Short test runs try every fourth hostile page. */
 const EVERY = extent(1, 4);
 const PAGE =
   `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>

@@ -414,7 +414,7 @@ Deno.test("fetches of 30 days are shown by local day, also those counted by an e
 
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
 
-  // Days are shown without their hours, and counts that are no longer shown are deleted.
+  // Days are still shown when their hours are deleted, and days that are too old are deleted.
   const former = { competitorId: shop, date: "2026-03-29", ok: 1, failed: 10 };
   await transact(app, (write) => fetchDaySums.put(write, app, former));
   await fetchHours.clear(app, {});

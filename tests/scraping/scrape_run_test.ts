@@ -215,7 +215,7 @@ Deno.test("a run of five free shops takes eight commits", async () => {
   const states = new Set<string>();
   const store = watchedStore(memory, {
     setting([table], value) {
-      // Without the commits that only extend the lease of a job.
+      // Commits that only extend the lease of a job do not count.
       if (table === "j") states.add(JSON.stringify(Moved.parse(value)));
     },
   });

@@ -111,7 +111,7 @@ Deno.test("the image is built from existing files by the tested version, and run
     }
   }
   assertEquals(of("USER"), ["deno"]);
-  // A step in the last stage would need a machine of the image's architecture.
+  // A `RUN` step in the last stage would need a machine of the image's architecture.
   assertEquals(dockerText.slice(dockerText.lastIndexOf("\nFROM ")).includes("\nRUN "), false);
   const ignored = (await Deno.readTextFile(".dockerignore")).split("\n");
   for (const path of [".git", "data", "tests"]) ok(ignored.includes(path), path);

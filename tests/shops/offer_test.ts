@@ -45,7 +45,7 @@ const seenAt = (observedAtMs: number, priceCents: number, currency = "EUR"): Off
   { priceCents, currency, availability: "in_stock", confidence: 0.9, observedAtMs }
 );
 
-/** Adds an observation, as if the clock had never been set back. */
+/** Adds an observation; `Infinity` means that the stored observation is not from the future. */
 const observed = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 const extras = fc.record({

@@ -76,7 +76,7 @@ Deno.test("isDrifting() is true below 60 % of the usual hits, or with three cont
   for (const [window, usual, expected] of table) {
     assertEquals([window, isDrifting(window, usual)], [window, expected]);
   }
-  // A price that only the recipe finds is a hit.
+  // If only the recipe finds a price, the outcome is a hit (`h`).
   const kinds = ["agrees", "contradicts", "alone", "misses"] as const;
   assertEquals(kinds.reduce(withOutcome, ""), "achm");
 });
@@ -93,7 +93,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
   assertEquals([lessons.recipe?.status, newAt], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
   ok(wantsPage(lessons, 0), "every page is kept now");
-  // If a recipe that was learned again drifts on the same day, people are not notified again.
+  // If the recipe is learned again and drifts on the same day, people get no second notification.
   const newest = [...pages(".b", 6), ...pages(".a", 30)];
   lessons = withPagesKept(lessons, newest, 0, () => ID);
   assertEquals([lessons.recipe?.status, lessons.window], ["active", ""]);
@@ -164,7 +164,7 @@ Deno.test("the first 50 pages of a shop are stored, then one per hour", () => {
   assertEquals(wantsPage(full, 3_600_000), true);
 });
 
-/** The error of an entry, or null if it may be shipped. */
+/** Returns the error of a recipe in the shipped list, or null if the recipe is valid. */
 function errorOf({ domain, selectors = [], statePaths = [] }: ShippedRecipe): string | null {
   const address = `https://${domain}/`;
   if (!URL.canParse(address) || domainOf(new URL(address)) !== domain) return "domain";
@@ -205,7 +205,7 @@ testNeeding(missingInCollection("pages/real_expected.json"), {
   },
 });
 
-/** The places that each find one of the correct prices with which the page is labelled. */
+/** The places on the page where the extraction finds one of the correct prices. */
 function placesWithPrice({ url, html, price }: QualityPage): ReadonlySet<string> {
   const labels = (price ?? []).map(plainDecimal);
   const answer = { url, contentType: "text/html", text: html };

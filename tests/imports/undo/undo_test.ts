@@ -45,7 +45,7 @@ const SECOND: Item[] = [
   { sku: "F", title: "Feige", price: "6,00", more: shop("f") },
 ];
 
-/** Requires the former catalogue, and a further product that is deleted and has no links. */
+/** Requires the catalogue `before`, and that the new product `sku` is deleted without links. */
 async function requireRestored(app: TestApp, before: Map<string, unknown>, sku: string) {
   const after = await seen(app.owner);
   assertEquals([after.get(sku)?.isDeleted, after.get(sku)?.links], [true, {}]);
@@ -337,7 +337,7 @@ const file = fc.uniqueArray(fc.tuple(fc.nat(7), field), {
   }))
 );
 
-/** The first file, the one whose import is undone, and often a later one. */
+/** The first file, the file whose import is undone, and often a later file. */
 const files = fc.tuple(file, file, fc.option(file));
 
 const patches = fc.array(

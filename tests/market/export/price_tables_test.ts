@@ -50,7 +50,7 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
     `"'=B";"";"1500";"JPY";"03.03.2026";"";"Eingabe oder API"`,
   ]);
 
-  // Viewers and keys get the same workbook, which with `since` contains only later changes.
+  // Viewers and keys get the same workbook. With `since`, the workbook contains only later changes.
   const book = await key.get(`${PATH}?format=xlsx`);
   const since = book.headers.get("X-Next-Since") ?? "";
   const table = [

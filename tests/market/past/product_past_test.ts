@@ -197,7 +197,7 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   const second = await key.read(`${path}?limit=1&cursor=${first.nextCursor}`);
   assertEquals(await exported(), [`json 2 ${createdAt}`]);
   const since = encodeURIComponent(second.nextSince);
-  // Empty and repeated exports are no entries.
+  // The timeline has no entry for an empty or a repeated export.
   await key.read(`${path}?since=${since}`);
   await key.read(path);
   assertEquals((await exported()).length, 1);
@@ -209,7 +209,7 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   await (await key.get(`${path}?format=xml`)).text();
   assertEquals(await exported(), [`csv 1 ${changedAt}`, `json 2 ${createdAt}`]);
   assertEquals(await finishedExports.sweep(app, new Date(clock.now().getTime() - HOUR_MS)), 1);
-  // The change of the other export is not in the one that began after it.
+  // The xml export began after the csv export, so it does not contain the same change again.
   assertEquals(await exported(), [`xml 3 ${createdAt}`, `csv 1 ${changedAt}`]);
   assertEquals((await timeline(app, id, "types=export"))[0]?.data.from, null);
 });

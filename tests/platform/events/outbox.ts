@@ -1,4 +1,4 @@
-/** Test events, and a listener that counts how often each event was handled. */
+/** Events for tests, and a listener that counts how often each event was handled. */
 
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import {

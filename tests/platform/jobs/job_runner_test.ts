@@ -292,8 +292,8 @@ withBench.test("a step that waits releases its slot until then", async (bench) =
 });
 
 Deno.test("drain() runs a job that becomes ready during its last search", async () => {
-  // Vary the head start of the job, so that in some runs the job and the search end at the same
-  // moment.
+  // The job starts earlier in each round, so that in some rounds the job and the search end at the
+  // same moment.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];

@@ -182,7 +182,7 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
 });
 
 /**
- * Simulates processes that die one after another. Each one takes over the jobs of the previous one.
+ * Simulates processes that die in turn. Each process takes over the jobs of the previous process.
  */
 async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
@@ -270,7 +270,7 @@ type Step = JobKind<CountingJob>["step"];
 const STEPS = 6;
 
 /**
- * A kind whose steps return the result of `change`. `begun` lists the cursors of the steps in
+ * A job kind whose steps return the result of `change`. `begun` lists the cursors of the steps in
  * order.
  */
 function steppingKind(change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>) {

@@ -9,7 +9,7 @@ import { testWith } from "../../opened.ts";
 
 /** Long enough for normal work on a busy machine. */
 const LIMIT_MS = 1_500;
-/** The limit of endless work. */
+/** Time limit for jobs that never end. */
 const ENDLESS_MS = 500;
 
 type Permit = Parameters<Sandbox["run"]>[1];
@@ -111,7 +111,7 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
   const jobs = Array.from({ length: 6 }, (_, n) => odd.ask(sum(n), { waitingMax: 3 }));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), { partition: "b" })]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
-  // The first job runs, and the next three wait. The other two are refused.
+  // The first job runs, and the next three wait. The last two jobs of this caller are refused.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
 });
 

@@ -68,7 +68,7 @@ withRules.test("a stop needs a reason and a manager; a second one changes nothin
 });
 
 /**
- * Puts products under pressure, closes the app, and evaluates the products an hour later.
+ * Adds products whose prices a rule would lower, closes the app, and evaluates them an hour later.
  * `meanwhile` is called before the first commit.
  */
 async function judgeBeside(

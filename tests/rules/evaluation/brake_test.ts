@@ -52,10 +52,10 @@ withRules.test("three cuts in a price war close the brake; raises stay allowed, 
   const { code, cuts, fromCents, toCents, competitor } = alert.facts;
   assertEquals([code, cuts, fromCents, toCents], ["brake_closed", 3, 10_000, 9_699]);
   assertEquals(competitor, brake.war.competitor);
-  // When the shop raises its price, the brake stays closed, but our price may rise.
+  // A closed brake prevents cuts, but our price may follow the shop's price upwards.
   assertEquals(await answer(app, war.productId, 99), 9_899);
   assertEquals(await answer(app, war.productId, 98), 9_899);
-  // The brake opens by itself, and the product is evaluated without another event.
+  // The brake opens after its rest days, and the product is evaluated without another event.
   await app.pushAfter(7 * DAY_MS - 4 * HOUR_MS, [["A", "acme", 98]]);
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);
@@ -85,7 +85,7 @@ withRules.test("a manager can release a closed brake, and the rule is evaluated 
   const { items: [row] } = await app.owner.read("/api/audit-logs?action=rule.release");
   assertEquals([row.resource.id, row.reason], [war.ruleId, "Clearance"]);
   assertEquals(row.about, [`product:${war.productId}`]);
-  // After the release, counting begins again.
+  // The release of a brake starts its count of cuts from zero.
   assertEquals(await answer(app, war.productId, 96), 9_599);
   assertEquals((await brakes(app)).length, 1);
 });

@@ -53,7 +53,7 @@ Deno.test("counted changes are listed with price, margin and units before and af
     unitsAfter: 2,
   });
   assertEquals(items.at(-1)?.sku, "SKU-20");
-  // Fewer than twenty changes give no figures.
+  // With fewer than twenty changes, the outcome has no figures.
   const few = learnFrom(many.slice(0, 19), TERMS);
   assertEquals([few.counted, few.items, few.before, few.category], [19, [], null, null]);
 });

@@ -191,8 +191,8 @@ async function sell(app: TestApp, sold: Readonly<Record<string, number>>): Promi
 }
 
 /**
- * Advances the clock, and queues products whose obstacle to a price has ended. Returns the number
- * of queued products after their evaluation.
+ * Advances the clock, and queues products for which a temporary obstacle to a price change has
+ * ended. Returns the number of queued products after their evaluation.
  */
 async function endedAfter(app: TestApp, ms: number): Promise<number> {
   await untilJudged(app);
@@ -202,7 +202,7 @@ async function endedAfter(app: TestApp, ms: number): Promise<number> {
   return queued;
 }
 
-/** Ends the start phase of a workspace by a first decision, and undoes this decision. */
+/** Approves a proposal, which ends the start phase of the workspace, and undoes the approval. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await app.owner.read("/api/proposals?status=open");
   await app.owner.act(`/api/proposals/${id}/approve`, {});

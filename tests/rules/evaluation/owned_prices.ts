@@ -13,7 +13,7 @@ export type CountedRule = Pick<SerialisedRule, "id" | "name" | "standing">;
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
   await app.viewer.read("/api/rules");
 
-/** Runs the count of the next minute, and resolves when its result is stored. */
+/** A minute later, counts each rule's products, and resolves when the counts are stored. */
 export async function countOwners(app: TestApp): Promise<CountedRule[]> {
   app.clock.advance(MINUTE_MS);
   const takenAt = app.clock.now().toISOString();

@@ -65,7 +65,7 @@ async function readAlone(ctx: Context, product: Product, days: number, endMs: nu
   };
 }
 
-/** Reads the pasts of all products. `steps` is the number of reads. */
+/** Reads observations and prices of all products. `steps` is the number of `readPasts` calls. */
 async function readTogether(
   ctx: Context,
   products: readonly Product[],

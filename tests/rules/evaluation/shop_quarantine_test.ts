@@ -43,7 +43,7 @@ const offersOf = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
-/** The first `jumped` products fall by 35 %. A pattern needs 30 % of the 24 products. */
+/** The first `jumped` of 24 prices fall by 35 %. From 30 % of the prices on, this is a pattern. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {

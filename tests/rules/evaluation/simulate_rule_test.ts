@@ -61,7 +61,7 @@ withRules.test("counts say how many products and offers each clause of a rule le
 withRules.test("counts say what a rule does to the margin, and to the profit of 30 days as its proposals do", async (app) => {
   await market(app);
   const rule = { ...UNDERCUT, scope: SONY };
-  // A and C would fall from 100.00 to 92.00 and 90.00, and cost 50.00.
+  // The rule would lower A from 100.00 to 92.00 and C to 90.00. Both cost 50.00.
   const margin = { before: 50, after: 45 };
   const none = await ask(app, rule);
   assertEquals([none.margin, none.effect30d], [margin, null]);

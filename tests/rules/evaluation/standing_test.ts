@@ -15,7 +15,7 @@ import {
   threeRules,
 } from "./owned_prices.ts";
 
-/** Computes the same counts of a rule from the decisions for each product. */
+/** Computes the same counts of a rule more simply, from the decision on each product. */
 async function countedPlainly(app: RulesApp, ids: Iterable<string>, { id: ruleId }: CountedRule) {
   // The last rule has all products in its scope.
   const traces = await Array.fromAsync(ids, async (id) => (await app.decisions(id)).at(-1).trace);

@@ -61,7 +61,7 @@ Deno.test("a reason does not override other objections", async () => {
   const { id, productId } = await propose(app);
   const same = await refusalOf(approve(app, id, { price: 100, reason: "r" }));
   assertEquals(same.details, { guard: "no_change" });
-  // If the change were relayed, rules would close the proposal.
+  // From here on, rules do not learn of changes, so they cannot close the proposal.
   app.deafen();
   await app.owner.change(`/api/products/${productId}`, { priceLocked: true });
   const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));
@@ -88,8 +88,8 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   withRules.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
     const { id, productId } = await app.propose();
     await app.owner.change(`/api/products/${productId}`, patch);
-    // Does not wait for the rules: either they have already closed the proposal, or a guard refuses
-    // the price.
+    // The test does not wait for the rules. Either they have closed the proposal, or a guard
+    // refuses the price.
     const price = await priceOf(app.owner, productId);
     await refuses(approve(app, id), "conflict");
     await app.judged();

@@ -118,7 +118,7 @@ withRules.test("the pages of open proposals show each proposal once, in every or
     const seen: number[] = [];
     let first = "";
     for await (const { items, total } of pagesOf(app.manager, `/api/proposals?${query}&limit=2`)) {
-      // A proposal that is decided between two pages leaves the total, but shifts no others.
+      // A decision between two pages lowers the total, but the list skips and repeats nothing.
       assertEquals(total, first === "" ? 9 : 8, query);
       seen.push(...items.map(({ sku }: { sku: string }) => Number(sku.slice(4))));
       if (first !== "") continue;
@@ -250,7 +250,7 @@ withRules.test("open proposals of earlier versions are listed, decided and check
   await app.manager.act(`/api/proposals/${one.id}/later`, { until: app.inTime(HOUR_MS) });
   assertEquals(await skusOf(app, "later=true"), [9]);
 
-  // Lists of what was decided or superseded since a time show the consequences of an import.
+  // Lists of proposals that were decided or superseded since a time show what an import has caused.
   const reject = async (sku: string) => {
     const [found] = await app.proposals(`status=open&sku=${sku}`);
     ok(found, sku);

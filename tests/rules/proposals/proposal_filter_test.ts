@@ -38,7 +38,7 @@ Deno.test("fitsFilter() compares raised prices as lowered ones; a proposal at a 
   const [brief] = fc.sample(briefs, { numRuns: 1, seed: 1 });
   ok(brief);
   const all: OpenFilter = { search: null, ruleId: null, productId: null };
-  // Of two values of the field, the first one fits.
+  // Each filter fits the first proposal of its row, but not the second one.
   const rows: readonly [Partial<OpenFilter>, Partial<ProposalBrief>, Partial<ProposalBrief>][] = [
     [{ direction: "up" }, { currentCents: 9, proposedCents: 10 }, { proposedCents: 9 }],
     [{ direction: "down" }, { currentCents: 10, proposedCents: 9 }, { proposedCents: 10 }],

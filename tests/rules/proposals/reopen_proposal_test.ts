@@ -29,7 +29,7 @@ interface Undone {
 
 const closed = (by: string) => ["closed", null, by] as const;
 
-/** For each SKU: what happens to an accepted price of 90.00, and the answer to its undo. */
+/** By SKU: what happens after 90.00 was accepted, and the answer when this is undone. */
 const UNDONE: Readonly<Record<string, Undone>> = {
   UNCHANGED: { answer: ["open", 9_000, null] },
   // A person set 95.00 instead of 90.00.

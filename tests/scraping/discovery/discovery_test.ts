@@ -200,9 +200,9 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  // Addresses of about 2,000 characters, by their part. If short addresses have the same part, they
-  // still have the same part with `end` appended. The loop hashes only short addresses, because
-  // long ones take longer.
+  // Addresses of about 2,000 characters, by their part. If two short addresses are in the same
+  // part, they are still in the same part with `end` appended. The loop hashes only short
+  // addresses, because long ones take longer.
   const end = `/${"a".repeat(1_900)}`;
   const byPart = new Map<number, string[]>([1, 2, 3, 4, 5].map((part) => [part, []]));
   const one = byPart.get(5) ?? [];

@@ -154,7 +154,7 @@ withShop.test("a request for a shop waits for a slow feed longer than for a page
 });
 
 const ENTRIES = extent(3_000_000, 3_000);
-/** Maximum number of entries. Only the long form of the test uses the real maximum. */
+/** Maximum number of entries. Only long test runs use the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
 /** Size of the batches in which entries are read. The batch that exceeds the maximum is dropped. */

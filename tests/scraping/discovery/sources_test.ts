@@ -255,7 +255,7 @@ Deno.test("pages that earlier versions stored with one number are read correctly
   const discovery = await app.viewer.read<Discovery>(path);
   assertFields(discovery, { feeds: [], searchTemplate: null, pagesPerDay: 7 });
   assertEquals(discovery.state.feeds, []);
-  // Suggestions in workspace files of earlier versions also contain pages with one number.
+  // In files of earlier versions, the page of a suggestion may have one GTIN instead of a list.
   const ids = { id: "1", productId: "2", competitorId: "3", urlHash: "0".repeat(32) };
   const made = openSuggestion({ ...ids, page: whole, verdict: "same" });
   const read = StoredSuggestion.parse({ ...made, page });
@@ -368,7 +368,7 @@ withDiscovery.test("searches and their hits take at most a fifth of the day, and
   const searchTemplate = `${base}/s?q={query}`;
   const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
   const searches = () => asked("/s").filter((path) => path === "/s").length;
-  // Searches may use a fifth of 100 pages. Each search reserves four pages.
+  // Searches may use a fifth of the 100 pages per day. Each search reserves four pages.
   assertEquals([searches(), first.state.searched], [5, 5]);
   await runAgain(app, competitorId);
   assertEquals(searches(), 5);

@@ -225,8 +225,8 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   assertEquals(await walk("limit=200"), [...oldest, ...others, ...newest].toReversed());
   assertEquals(await walk(`productId=${at.productId}&limit=3`), all);
 
-  // After each page, its last suggestion and a suggestion that was not listed yet are decided. The
-  // second suggestion must not be listed later.
+  // After each page of the list, the last suggestion and a suggestion that is not listed yet are
+  // decided. The second suggestion must not be listed later.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {
@@ -335,7 +335,7 @@ withDiscovery.test("a page that fits its product again is suggested again", asyn
   assertFields(await app.viewer.read(path), { verdict: "same", decidedAt: null });
   await manager.act(`${path}/accept`);
   assertEquals((await linksAt(app, competitorId)).length, 1);
-  // The deletion of a shop says nothing about its pages.
+  // If a deleted shop is added again, its pages are suggested again.
   await manager.remove(`/api/competitors/${competitorId}`);
   const again = await addShop(manager, shop.base);
   await discover(app, again, { sitemaps: [map] });
@@ -448,7 +448,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const path = `/api/competitors/${competitorId}/discovery`;
   await manager.replace(path, { mode: "automatic", sitemaps: [map] });
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // While the first shop waits, a shop that begins later gets its link.
+  // The first shop has not answered yet, but a shop that begins later is linked already.
   const otherId = await addShop(manager, other.base);
   const own = addListed(other, articlePages([{ name: "Makita Säge", gtin13: gtin(2) }]));
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -480,7 +480,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // The known pages are removed, because suggestions must suffice, as in an imported workspace.
+  // As in an imported workspace, the known pages are missing, and the suggestions must suffice.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
@@ -532,7 +532,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: ["dsa"] })), []);
 });
 
-/** With this many titles, words are weighted by their frequency. */
+/** So many titles that words are weighted by their frequency. */
 const COUNTED = 220;
 const OURS = {
   title: "Nordwerk Regalboden Buche Tavelo",

@@ -254,7 +254,7 @@ withCheckedApp.test("a push writes its moves in one row, and none when it is rep
   await push(app, again);
   await push(app, again);
   app.clock.advance(60_000);
-  // An observation that is older than the newest one makes no move.
+  // An observation that is older than the newest one is not a price move.
   await push(app, [["A", "acme", 1]], { observedAt: "2026-03-02T09:00:30Z" });
   await push(app, [["A", "acme", 85]], { inStock: false });
   app.clock.advance(60_000);
@@ -268,7 +268,7 @@ withCheckedApp.test("a push writes its moves in one row, and none when it is rep
   const sweep = new Date(app.clock.now().getTime() - 60_000);
   assertEquals(await commitMoves.sweep(app, sweep), 2);
   assertEquals((await written(app)).length, 2);
-  // A disabled link makes no moves.
+  // A disabled link has no price moves.
   const link = (await linksOf(app.owner)).find(({ url }) => url.includes("bolt"));
   await app.owner.change(`/api/competitor-products/${link?.id}`, { enabled: false });
   app.clock.advance(1_000);

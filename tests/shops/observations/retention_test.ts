@@ -214,7 +214,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
-  // More observations than one step moves.
+  // There are more observations than one step of the job can move.
   const rows = Array.from(
     { length: extent(1_800, 1_400) },
     (_, n) => priceRow("A-1", `https://shop-${n % 2}.example/1`, n + 1, startMs + n * 60_000),
@@ -223,7 +223,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const before = await listed(key, "", 500);
   const open: Promise<unknown[]>[] = [];
   readLists = async () => {
-    // These lists are still being read during the next commits.
+    // The job goes on while these lists are being read.
     for (const limit of [extent(50, 150), 100, 200]) open.push(listed(key, "", limit));
     assertEquals(await listed(key, `productId=${productId}`, 500), before);
   };
