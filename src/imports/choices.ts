@@ -14,8 +14,8 @@ export const HOLD_CODES = [
 ] as const;
 
 /**
- * Hours for which a dry run, or an import that a guard stopped or whose prices were refused, can
- * still be applied.
+ * For this number of hours, an import can still be applied after a dry run, after a guard stopped
+ * it, or after its prices were refused.
  */
 export const KEPT_HOURS = 24;
 

@@ -243,16 +243,16 @@ function queueMail(
   });
 }
 
-/** If no rule is being evaluated, a batch of alerts is mailed this long after its newest alert. */
+/** If no rules are running, a batch of alerts is mailed this long after its newest alert. */
 export const QUIET_MS = 5_000;
 
-/** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */
+/** A mail has either a text (`worded`), or alerts, whose text is written when the mail is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   readonly to: readonly string[] | null;
   /** The person whose daily mail this is. */
   readonly userId?: string;
-  /** Set while the mail may be merged with other mails (`gatherBatch`). */
+  /** Null or absent if the mail must not be merged with other mails (`gatherBatch`). */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;
 }

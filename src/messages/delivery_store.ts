@@ -2,7 +2,7 @@
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
  * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
  * → the id of an unfinished delivery; `place` sorts the deliveries of a product. A delivery that
- * waits for an earlier one is not in the queue, and its `wdo` row contains its future queue row.
+ * waits for an earlier one is not in the queue; its `wdo` row stores the row for the queue.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order: each delivery waits until the product's previous event is delivered or
@@ -152,7 +152,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // Writing the earlier delivery's row again makes a simultaneous deletion of that row fail.
+  // Write the earlier delivery's row again, so that a simultaneous deletion of the row fails.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);

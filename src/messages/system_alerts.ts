@@ -37,7 +37,7 @@ import {
   systemAlert,
 } from "./alert_store.ts";
 
-/** Calls `work` in one commit for each workspace, and returns the sum of its results. */
+/** Calls `work` once per workspace, each time in a commit of its own, and adds up the results. */
 async function commitInEach(
   { store, clock }: Tools,
   name: string,

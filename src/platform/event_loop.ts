@@ -97,7 +97,7 @@ export class FairQueue {
   #running = 0;
   #endedAtMs = -Infinity;
 
-  /** `nowMs` measures tasks; if it always returns 0, the partitions take turns. */
+  /** `nowMs` is the clock; if it always returns 0, the partitions take turns. */
   constructor(
     atOnceMax: number,
     { nowMs = () => performance.now(), keepsSlotsFree = false } = {},

@@ -80,7 +80,7 @@ function checksOf<D>(
 
 export interface Claim {
   readonly cents: number;
-  /** The code of the first guard that delays the price, or `schedule`; null without a delay. */
+  /** Code of the first guard that delays the price, or `schedule`; null if nothing delays it. */
   readonly hold: string | null;
 }
 

@@ -36,7 +36,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** A product has the first of these states that applies. */
+/** If several of these states apply to a product, the product has the first one. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -74,7 +74,7 @@ export function marketFacts(situation: Situation) {
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
     marginPct: marginPct(market, ourPriceCents),
-    /** The time at which these facts change, because an offer becomes too old. */
+    /** The next time at which an offer becomes too old, which changes these facts. */
     changesAtMs: changesAtMs(market),
   };
 }

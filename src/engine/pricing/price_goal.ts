@@ -21,7 +21,7 @@ interface EndingRange {
   readonly endings: readonly string[];
 }
 
-/** An interval of amounts, including its ends. */
+/** An interval of amounts; both ends belong to the interval. */
 interface Span {
   readonly lowCents: number;
   readonly highCents: number;

@@ -112,8 +112,8 @@ export function readOptions(terms: ReferenceTerms) {
     only: competitorIds.length === 0 ? null : new Set(competitorIds),
     without: excludeCompetitorIds.length === 0 ? null : new Set(excludeCompetitorIds),
     /**
-     * If `groups` or `only` is set, the rule uses only competitors that are in one of these groups
-     * or in `only`. Names of groups are normalised by `fold`.
+     * If `groups` or `only` is set, the rule uses only competitors that `groups` or `only`
+     * contains. Names of groups are normalised by `fold`.
      */
     groups: groups.length === 0 ? null : foldAll(groups),
     withoutGroups: excludeGroups.length === 0 ? null : foldAll(excludeGroups),
@@ -188,7 +188,7 @@ export function referencePrice(kind: ReferenceKind, references: References): Fra
   return offers[0]?.unit ?? null;
 }
 
-/** Arguments of `slice` that select the offers of each kind. The cheapest offer is first. */
+/** `slice` selects offers with these arguments, from a list that begins with the cheapest offer. */
 const PLACES = { cheapest: [0, 1], second: [1, 2], highest: [-1], average: [0] } as const;
 
 export function referenceOffers(kind: ReferenceKind, { offers }: References): PricedOffer[] {

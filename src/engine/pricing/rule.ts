@@ -31,7 +31,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** A scheduled evaluation that is late by more than this, such as after an outage, is skipped. */
+/** An outage may delay a scheduled evaluation; if it is later than this, it is skipped. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 /** Returns the last scheduled time (`2026-11-20 06:00`), or null if it is over two hours ago. */

@@ -37,7 +37,7 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/** A function instead of a union chooses the schema, so that errors name the refused field. */
+/** A union of schemas would not name the refused field in its errors, so this function chooses. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {

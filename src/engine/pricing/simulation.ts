@@ -207,7 +207,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
 
 /**
  * Edges of the bins for the gap between our price and the cheapest offer, in percent of the
- * cheapest offer. A gap that equals an edge belongs to the bin above the edge.
+ * cheapest offer. If a gap equals an edge, the gap belongs to the higher bin.
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
@@ -216,8 +216,8 @@ const noCodes = (): Record<string, number> => ({});
 const noRivals = (): RivalCounts => ({});
 
 /**
- * Counts of products by the id of the competing rule. Results that earlier versions of Kurant
- * stored have only the first two counts.
+ * Counts of products by the id of the competing rule. Results of earlier versions of Kurant have
+ * only the first two counts.
  */
 export type RivalCounts = Record<
   string,
@@ -226,7 +226,7 @@ export type RivalCounts = Record<
 
 export type SimulationSums = ReturnType<typeof noSums>;
 
-/** The sums are plain JSON, because an interrupted job continues with the stored sums. */
+/** An interrupted job continues with the stored sums, so the sums must be plain JSON. */
 export function noSums() {
   return {
     inScope: 0,

@@ -260,7 +260,7 @@ const scrapeStale = defineTrigger({
   own: staleFields,
   fields: staleFields.safeExtend(referenceFields),
   facts: z.object({
-    /** The event from which `ageHours` counts; null if the rule watches no page of the product. */
+    /** `ageHours` counts from this event; null if the rule watches no page of the product. */
     since: z.enum(["observation", "match"]).nullable(),
     ageHours: z.int(),
     staleHours: z.number(),

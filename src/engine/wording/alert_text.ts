@@ -277,7 +277,7 @@ function whyText(to: Audience, fired: FactsOf<"rule_fired">): string {
   const trigger = TRIGGER_ROWS[fired.trigger];
   const { competitor, competitorCents, currentCents, currency } = fired;
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // With a proposal, `marginPct` is the margin at the new price, not the reason of the alert.
+    // If a price is proposed, `marginPct` is the margin at this price, not the reason of the alert.
     if (fired.proposedCents === null) {
       return alertSentence(to, "margin", { margin: shownMargin(fired.marginPct, show) });
     }

@@ -253,8 +253,8 @@ function shifted(cents: number, from: string, to: string): number {
 }
 
 /**
- * If a product gets more than `PRICES_MAX` prices, stored prices are dropped, and prices of the
- * file stay.
+ * If a product gets more than `PRICES_MAX` prices, prices of the file take precedence over stored
+ * prices.
  */
 function mergedPrices(
   stored: Product["prices"],

@@ -111,7 +111,7 @@ interface Span {
   readonly versionCounters: VersionCounters;
   /** Ids of products whose exported price no import has contained yet. */
   readonly awaited: ReadonlySet<string>;
-  /** Marks of the SKUs that the import excludes; empty unless the mode is `replace`. */
+  /** Marks (`excludedMark`) of the excluded SKUs; empty unless the mode is `replace`. */
   readonly excluded: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;
@@ -136,7 +136,7 @@ export function spanAt(
   return span;
 }
 
-/** Cost of reading one index row by its key, if reading one row of a range costs 1. */
+/** Reading one index row by its key costs as much as reading this many rows of a range. */
 const POINT_READ_COST = 6;
 const ROWS_ALONE_MAX = 900;
 const ROWS_BESIDE_OTHERS_MAX = 240;
@@ -357,7 +357,7 @@ export async function countMadeBy(workspace: WorkspaceStore, source: string): Pr
   return made;
 }
 
-/** `mentioned` also has the SKUs of refused records, so their products are not missing. */
+/** `mentioned` also has the SKUs of refused records, so that their products are not deleted. */
 export function missingFrom({ job: { args }, span }: ImportStep) {
   const made = [...span.indexRows].filter(([, indexRow]) =>
     isMadeBy(indexRow, args.source) && !indexRow.isDeleted

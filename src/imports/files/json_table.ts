@@ -28,8 +28,9 @@ const VARIANTS = "variants";
 const NO_VARIANT_TITLE = "Default Title";
 
 /**
- * Each member of the list `each` in `element` becomes a row with all other values of `element`. A
- * product that has SKUs only in its variants becomes one row per variant.
+ * If `each` names a list in `element`, each member of the list becomes a row, together with the
+ * other values of `element`. A product that has SKUs only in its variants becomes one row per
+ * variant.
  */
 export function cellsOf(element: Record<string, unknown>, each: string | null): JsonCells[] {
   const variants = each === null ? variantsOf(element) : [];
@@ -67,8 +68,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One cell above the limit is kept, so that the caller notices that there are too many
-      // columns.
+      // Keep one cell above the limit, so that the caller notices that there are too many columns.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isJsonObject(part)) add(`${name}.`, part);

@@ -59,7 +59,7 @@ export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>):
   return { line: row.line, cells };
 }
 
-/** The columns that a file of refused rows has after its own columns. */
+/** A file of refused rows ends with these columns. */
 export const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],

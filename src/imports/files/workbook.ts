@@ -239,7 +239,7 @@ class WorkbookParts {
     return steps !== null;
   }
 
-  /** Returns the relations of a part, or of the whole file for "". */
+  /** Returns the relations of a file in the workbook; `""` stands for the whole workbook. */
   async relationsOf(part: string): Promise<readonly Relation[] | null> {
     const folder = part.slice(0, part.lastIndexOf("/") + 1);
     const relations: Relation[] = [];

@@ -37,8 +37,8 @@ export interface MentionedTier {
   /** `key` is empty for prices without a tier. */
   readonly key: string;
   /**
-   * True if a price row of the tier is invalid, so that the stored prices of the tier stay, unless
-   * the tier also has a current row.
+   * True if the tier has an invalid price row. The stored prices of the tier then stay, unless
+   * another row of the tier has a current price.
    */
   hasUnreadable: boolean;
 }

@@ -162,7 +162,7 @@ export class RawRecord {
 
 const SIMPLE_URL_CHARS_MAX = 2_048;
 
-/** If a URL matches this pattern, only its host must still be checked. */
+/** A URL that matches this pattern is valid if its host is allowed. */
 const SIMPLE_URL =
   /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
@@ -227,7 +227,7 @@ export class PriceCounters {
     }
   }
 
-  /** Throws if a column has prices, but none that can be used. */
+  /** Throws if all prices of a column were refused. */
   check(): void {
     for (const [field, { first, count }] of this.#refused) {
       if (this.#used.has(field)) continue;

@@ -103,7 +103,7 @@ export class TableRecords {
   readonly #isRagged: boolean;
   readonly #numbers: ReadonlySet<number>;
   #previous: Reading | null = null;
-  /** The first of several consecutive rows that have the same value in the `inherit` column. */
+  /** The first of the consecutive rows that share a value in the column `inherit`. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
   constructor(

@@ -98,7 +98,7 @@ export interface ImportCursor {
   /** The next day on which a price of the file begins or has ended. */
   readonly turnsOn?: string | null;
   readonly checked: ImportStats;
-  /** Time in the ids of all new products, in seconds; null if each id has its own time. */
+  /** All ids of new products contain this time (in seconds); null if each id has its own time. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
@@ -112,7 +112,7 @@ export interface ImportPlan {
   stats: ImportStats;
   /** `importMade` counts the active products that imports of this source created. */
   importMade: number;
-  /** Number of the products counted by `importMade` that the file lacks or marks as deleted. */
+  /** How many of the products in `importMade` the file lacks or marks as deleted. */
   missing: number;
   missingSkus: readonly string[];
   readonly hold: HoldCounters | null;

@@ -38,8 +38,8 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 
 const SEVERITIES = ["error", "warning"] as const;
 /**
- * While a file is checked, the findings of a record get numbers from 0. While changes are applied
- * or undone, findings get numbers from `APPLY_FROM`.
+ * The findings of a record are numbered from 0 while the file is checked. While changes are applied
+ * or undone, the numbers begin at `APPLY_FROM`.
  */
 export const APPLY_FROM = 1_000;
 
@@ -273,7 +273,7 @@ export interface RecordLine {
    * `rows` has the record's rows in the file as JSON; empty unless the record may be refused later.
    */
   readonly rows: string;
-  /** `sold` has the units sold per day as JSON, which the hash of the record does not include. */
+  /** `sold` has the units sold per day as JSON; the hash of the record ignores `sold`. */
   readonly sold: string;
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
@@ -321,7 +321,7 @@ function recordOf(text: string): RecordLine {
   };
 }
 
-/** The pattern matches only keys, because JSON escapes the quotes within texts. */
+/** JSON escapes quotes within texts, so the pattern matches only keys. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }

@@ -68,7 +68,7 @@ export async function receiveUpload(
 }
 
 export interface LocalFile {
-  /** The name may change until `chunks` ends: the response to a download may name the file. */
+  /** Read the name after `chunks` has ended: the response to a download may rename the file. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }

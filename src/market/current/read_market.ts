@@ -178,7 +178,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** Sets `position` after all changes, so that an interrupted call is repeated from the start. */
+/** Changes `position` last, so that an interrupted call is repeated from the start. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

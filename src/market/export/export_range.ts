@@ -38,8 +38,8 @@ const ExportStart = z.object({
 });
 
 /**
- * The export contains the commits after `afterVersion` up to and including `upToVersion`. Null in
- * `afterVersion` means no lower limit, null in `upToVersion` an empty export.
+ * The export contains the commits after `afterVersion` up to and including `upToVersion`. If
+ * `afterVersion` is null, there is no lower limit; if `upToVersion` is null, the export is empty.
  */
 export const ExportRange = z.object({
   ...lowerBound,

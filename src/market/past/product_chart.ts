@@ -24,7 +24,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** Time until which the price is known, if visits of the page have failed since; else null. */
+  /** If visits of the page have failed since, the price is known until this time; else null. */
   readonly readUntilMs: number | null;
 }
 

@@ -256,8 +256,8 @@ const FULL_SHARE = 0.7;
 const SLOTS_MIN = 64;
 
 /**
- * Finds the row of a product by its id. A `Map` took twelve times as much memory in a test. A row
- * keeps its id even after its product was deleted.
+ * Finds the row of a product by its id. In a test, a `Map` took twelve times as much memory as this
+ * class. A row keeps its id even after its product was deleted.
  */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;

@@ -256,7 +256,7 @@ export interface MarketRow {
   readonly facts: MarketFacts;
   readonly links: readonly RowLink[];
   readonly proposal: RowProposal | null;
-  /** The first enabled rule that computes a price and has the product in its scope. */
+  /** The first enabled rule that computes a price and whose scope includes the product. */
   readonly ruleId: string | null;
 }
 

@@ -107,7 +107,7 @@ export async function* walkEvents(
   }
 }
 
-/** `bytes` is a JSON array, whose first `from` events have already been relayed. */
+/** `bytes` is a JSON array of events; the first `from` of them have already been relayed. */
 interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;
@@ -124,7 +124,7 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /** Versionstamp of the change that requires the evaluation; absent if no change requires it. */
+  /** Versionstamp of the change that caused the evaluation; absent if no change caused it. */
   readonly stamp?: string;
   /** True if a person just applied the rule `ref`; it then proposes even rejected prices. */
   readonly isApplied?: true;
@@ -213,7 +213,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Relays `row` and, unless `isAlone`, later rows in one commit; returns false if events remain. */
+/** Relays `row` in one commit, with later rows unless `isAlone`; false if events remain. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -364,7 +364,7 @@ export function reasonOf(args: RejudgeArgs): string {
   return args.by === "competitor" ? `competitor ${args.competitorId}` : args.by;
 }
 
-/** True if products wait for evaluation; a queue whose first row waits for a retry is ignored. */
+/** True if products wait for evaluation, except in a queue whose first row waits for a retry. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -190,7 +190,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // Without this handler, a rejection before `race` is called would end the process.
+    // If nobody has called `race` yet, an unhandled rejection would end the process.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;

@@ -43,7 +43,7 @@ export interface FetchRequest extends BodyLimits {
    * followed, and the result of the fetch is `moved`.
    */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Headers that are sent only to this `url`, which may be the target of a redirect. */
+  /** Headers only for this `url`, which may also be the target of a redirect. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;

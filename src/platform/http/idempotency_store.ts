@@ -39,7 +39,7 @@ interface Answer {
 }
 
 interface AnswerHead extends Omit<Answer, "body"> {
-  /** Stored bytes beyond `bodyBytes` belong to a longer answer that was replaced. */
+  /** Ignore stored bytes after `bodyBytes`: they belong to a longer answer that was replaced. */
   readonly bodyBytes: number;
 }
 

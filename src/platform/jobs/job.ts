@@ -43,7 +43,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Highest `Checkpoint.place` of the current step; only a higher number counts as progress. */
+  /** Highest `Checkpoint.place` of the current step; only a higher place counts as progress. */
   readonly place: number;
   readonly attempts: number;
   /**
@@ -77,9 +77,9 @@ export interface JobKind<J extends Job = Job> {
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
   readonly isSerialPerWorkspace?: true;
   /**
-   * Adds writes to `tools.write`, with at most 9 checks of rows. A step may run again, so actions
-   * other than these writes must be safe to repeat. A step of more than a few seconds must call
-   * `tools.beat`. A `Failure` with a 4xx status other than `conflict` ends the job.
+   * Adds writes to `tools.write`, with at most 9 checks of rows. A step may be repeated, so its
+   * other actions must be safe to repeat. A step of more than a few seconds must call `tools.beat`.
+   * A `Failure` with a 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
   /** Adds writes to the last commit of each job, even if the job has failed. */
