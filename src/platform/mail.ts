@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export interface MailMessage {
-  /** Begins the header `Message-ID`; the same in all attempts to send a mail. */
+  /** The first part of the header `Message-ID`, which is the same in every attempt to send. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;

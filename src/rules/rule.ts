@@ -301,7 +301,7 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
   return {
     version,
     compiled,
-    /** All enabled rules; `compiled` may contain only the rules that are to be evaluated. */
+    /** All enabled rules; `compiled` may contain only those that must be evaluated now. */
     all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),

@@ -209,7 +209,7 @@ async function* oldJobs(
   }
 }
 
-/** Reads the job and its `jr` or `jl` row together, because a running job may change in between. */
+/** Reads the job and its queue row (`jr` or `jl`) together, because the job may be running. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,

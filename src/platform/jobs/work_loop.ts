@@ -214,8 +214,8 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
 }
 
 /**
- * `register` adds a cron entry, which Deno Deploy reads while it loads the module. `attach` later
- * sets the work of the entry, when the store is open.
+ * `register` adds a cron entry, which Deno Deploy reads while it loads the module. Later, when the
+ * store is open, `attach` sets the function that the entry calls.
  */
 export class MinuteCron {
   readonly #stopping = new AbortController();

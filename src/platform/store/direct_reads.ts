@@ -320,7 +320,7 @@ export function keyOfHex(hex: string): (string | number | Uint8Array)[] {
   return parts;
 }
 
-/** Like `keyOfHex`, but a part of bytes stays in hex digits. */
+/** Like `keyOfHex`, but leaves key parts of bytes as hex digits. */
 export function partsOfHex(hex: string): (string | number)[] {
   return keyOfHex(hex).map((part) => part instanceof Uint8Array ? part.toHex() : part);
 }

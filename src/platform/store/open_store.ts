@@ -148,7 +148,7 @@ const MIGRATION_KEY = ["migration"];
 
 interface MigrationProgress {
   readonly to: number;
-  /** The next step, and the position in this step; null before the first commit. */
+  /** Next step of the migration, and the position in this step; null before the first commit. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
   readonly owner: string;
   readonly untilMs: number;

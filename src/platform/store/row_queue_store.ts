@@ -140,7 +140,7 @@ export interface QueueWalk<T> {
   backoffMsMax(value: T): number;
 }
 
-/** True if the row is due, or due so late that the clock must have been set back. */
+/** True if the row is due, or if its time is so late that the clock must have been set back. */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "backoffMsMax">,

@@ -101,7 +101,7 @@ class Upload {
     return this.#ctx.now().getTime();
   }
 
-  /** `sha256` is null except for the last bytes of the upload. */
+  /** `sha256` is the hash of the whole upload; null until the last bytes of the upload. */
   async #store(bytes: Uint8Array, sha256: string | null): Promise<void> {
     const { blobId, bytes: before, reservedBytes = 0 } = this.blob;
     const size = before + bytes.length;

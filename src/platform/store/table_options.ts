@@ -57,7 +57,7 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** Name of the only field outside the key, whose value is stored without an object around it. */
+  /** Name of the only field outside the key; the row stores its value, and not an object. */
   readonly value?: string;
   /** `decode` may omit the fields of the key, and must accept values of earlier versions. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };

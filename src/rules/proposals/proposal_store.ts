@@ -260,7 +260,7 @@ export function createdEvent(proposal: StoredProposal): OutboxEvent {
   return { type: "proposal.created", data };
 }
 
-/** Must be called in the commit that closes the proposals. */
+/** Publishes closed proposals; must be called in the commit that closes them. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -325,8 +325,8 @@ const REWRITTEN_AT_ONCE = 100;
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
- * Converts some proposals to the format of version 1.0.0. Returns the id of the last of these
- * proposals, or null after the last proposal.
+ * Converts the next proposals after `after` to the format of version 1.0.0. Returns the id of the
+ * last converted proposal, or null if all are converted.
  */
 export async function rewriteProposals(
   write: Write,

@@ -51,7 +51,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Null means all lines whose outcome is in `outcomes`. */
+  /** Numbers of the accepted lines; null accepts all lines whose outcome is in `outcomes`. */
   readonly lines: readonly number[] | null;
 }
 

@@ -142,7 +142,7 @@ export function judgePermit(
 interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Start of the request, and earliest time of the next one; 0 if the permit was not used. */
+  /** Start of the request; like `nextAtMs`, 0 if the permit was not used. */
   readonly askedAtMs: number;
   readonly nextAtMs: number;
 }

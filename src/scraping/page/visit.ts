@@ -41,7 +41,7 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** The page redirects to another site. */
+/** An answer that redirects to another site. */
 type MovedPage = Extract<FetchResult, { kind: "moved" }>;
 
 export type PageOutcome =
@@ -165,7 +165,7 @@ interface VisitTools extends Omit<StepTools, "lastCommit" | "beat"> {
 }
 
 export interface VisitState {
-  /** Null means the URL of the page itself, before any redirect. */
+  /** The URL of the next request; null for the page's own URL, before any redirect. */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;

@@ -185,7 +185,7 @@ function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
 type Tools = StepTools<RetryJob>;
 const UNFINISHED_MAX = 16;
 const WAIT_MS = 500;
-/** Each new run adds two of the ten version checks of a commit. */
+/** A commit has at most ten version checks, and each new run needs two. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [] };

@@ -131,7 +131,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** At the end of a run, says whether the run has visited the link; otherwise null. */
+  /** Returns whether the run that just ended has visited the link; null if no run has ended. */
   readonly tried: ((match: Match) => boolean) | null;
   readonly isAwaited?: boolean;
 }

@@ -245,7 +245,7 @@ async function compareChanges(ctx: Comparing): Promise<void> {
       if (ctx.stopping.aborted) return;
       for (const { bytes } of documents) {
         for (const fit of await findFits(ctx, parseProduct(bytes), pagesOf)) {
-          // One commit for each page, because a commit cannot read suggestions that it adds.
+          // Each page has its own commit, because a commit cannot read suggestions that it adds.
           await transact(ctx, (write) => suggestFit(write, ctx, fit));
         }
       }

@@ -45,7 +45,7 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/** The last of several links with one URL is used. `refused` lists URLs that are not allowed. */
+/** If links have the same URL, the last one is used. `refused` lists URLs that are not allowed. */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
