@@ -1,4 +1,4 @@
-/** The browser loads this module when a person first opens one of the screens below. */
+/** The browser loads this module when a person first opens one of the imported screens. */
 import type { FunctionComponent } from "preact";
 import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";

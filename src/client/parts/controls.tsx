@@ -372,7 +372,7 @@ export function NoticeDialog(
   );
 }
 
-/** Other websites supply these addresses, so only addresses with http or https become links. */
+/** Addresses come from other websites, so only addresses with http or https become links. */
 export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {
   const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
   if (!isWeb) return <span>{children ?? url}</span>;

@@ -5,9 +5,9 @@ import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
 /**
- * Loads a module of screens when the first of its screens is shown. Loading fails if the service
- * is unreachable, or was updated after this page was opened. After an update, reloading the page
- * helps.
+ * Loads the module of some screens when the first of these screens is opened. Loading fails if the
+ * service is unreachable, or was updated after this page was opened. After an update, reloading the
+ * page helps.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

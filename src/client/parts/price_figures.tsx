@@ -10,7 +10,7 @@ import { daysBetween, shortDay } from "../formats/day.ts";
 import type { Words } from "../words/words.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 
-/** A margin below this percentage after a price change is marked as a warning. */
+/** A margin below this percentage after a price change gets a warning colour. */
 export const THIN_PCT = 10;
 
 export function MarginAfter({ pct, text }: { readonly pct: number | null; readonly text: string }) {

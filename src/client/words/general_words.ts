@@ -15,7 +15,7 @@ import type { Language } from "../../base/codes.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 
-/** Error codes that need no text, because no screen can cause these errors. */
+/** Error codes that need no text, because only programs can cause these errors. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"

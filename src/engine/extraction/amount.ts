@@ -39,8 +39,8 @@ export interface TextValue {
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
- * Machine-readable fields have a decimal point, as schema.org requires. Other texts are read as
- * people write prices (docs/decisions/scraping.md).
+ * Machine-readable fields have a decimal point, as schema.org requires. Other texts, such as
+ * `1.299,00 €`, are read as people write prices (docs/decisions/scraping.md).
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
   const text = value.text.slice(0, 300).trim();

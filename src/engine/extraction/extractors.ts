@@ -27,7 +27,7 @@ import { jsonpath, JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 import { TooComplex } from "../../base/failure.ts";
 import { codePoints } from "../../base/text.ts";
 
-/** Stored prices contain these codes, so never reuse a code. */
+/** Stored prices contain the codes of methods, so never reuse a code. */
 const NAMES = {
   extractor: { de: "eigener Selektor", en: "own selector" },
   json_ld: { de: "JSON-LD", en: "JSON-LD" },
@@ -45,7 +45,7 @@ export type Method = keyof typeof NAMES;
 
 export const METHODS = Object.entries(NAMES).map(([method, name]) => ({ method, name }));
 
-/** If methods find different prices, the earlier method in this list has precedence. */
+/** The methods in order of precedence, for a page on which methods find different prices. */
 export const EXTRACTORS: readonly {
   readonly method: Method;
   candidates(page: ExtractionPage): Candidate[];

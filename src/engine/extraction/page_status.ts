@@ -16,7 +16,7 @@ export const ODD_STATUSES = [
   "variant_unknown",
 ] as const;
 
-/** Stored rows contain these codes, so never remove a code (docs/decisions/scraping.md). */
+/** Stored rows contain page statuses, so never remove a status (docs/decisions/scraping.md). */
 export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as const;
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];

@@ -30,7 +30,7 @@ import {
 import { dividedBetween, hasMoney, namesMoney, SUBSCRIPTION } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./shop_words.ts";
 
-/** Amounts of these kinds are refused as prices, except bids, which only get less confidence. */
+/** Kinds of amounts that are refused as prices; bids only get less confidence. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 const LABEL_CHARACTERS_MAX = 32;
@@ -72,7 +72,7 @@ const REFUND_AHEAD = new RegExp(
 );
 const FOR_ALL =
   /(?<!\p{L})(?:non[- ]members?|nicht[- ]?mitglieder|(?:ohne|without|sans|hors) (?:\p{L}{2,16} )?(?:mitgliedschaft|membership|club|karte|card|carte|adhésion)|non[- ](?:adhérents?|membres?))(?!\p{L})/u;
-/** Matches `Gesamtpreis für 4 Reifen`. */
+/** Matches the label of a price for several pieces: `Gesamtpreis für 4 Reifen`. */
 const TOTAL =
   /^\P{L}*(?:gesamt(?:preis)?|total(?: price)?|prix total)(?: \p{L}{2,12})? (?:für|for|pour|of|de) (?:[2-9]|[1-9]\d)(?!\d)/u;
 const DEPOSIT_ON_TOP = new RegExp(
@@ -220,11 +220,11 @@ function besideOf(price: ScoredPrice, writing: Writing) {
   return {
     own: plainly(`${price.beside} | ${block?.join(" | ") ?? ""}`),
     lead: block?.[0] ?? "",
-    /** The words before the amount in its own block, including other amounts. */
+    /** The words before the amount in the same block, including other amounts. */
     ahead: (before.own ?? "").toLowerCase(),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
-    /** The words after the amount in its own block, including other amounts. */
+    /** The words after the amount in the same block, including other amounts. */
     rest: (after.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),
     after: (next?.text ?? "").toLowerCase(),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),

@@ -61,7 +61,7 @@ const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("discontinued", "discontinued"),
 ]);
 
-/** A language with words for "available" also needs words for "not available" in this list. */
+/** A language with words for "available" also needs words for "not available" in `DENIALS`. */
 const DENIALS = oneOf(
   /(?:not|none|no longer|n['’]t)(?: \p{L}+)? (?:available|in stock)/u,
   /(?<![\d.,])0 (?:in stock|auf lager|verfügbar|lieferbar|vorrätig)/,

@@ -39,8 +39,7 @@ const UNSEEN = {
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
 /**
- * Observations and prices from before the first day of the back-test set the prices at the start of
- * this day.
+ * Observations and prices from before the back-test set the prices at the start of its first day.
  */
 export interface PastProduct {
   readonly product: PricedProduct;

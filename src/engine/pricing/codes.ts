@@ -3,7 +3,7 @@
  * module contains no schemas.
  */
 
-/** If several bounds set the same limit, a decision names the bound that is first in this list. */
+/** If several bounds set the same limit, a decision names the first of them in `BOUND_CODES`. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",

@@ -72,7 +72,7 @@ export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** The values that the entry set; the undo fails if one of them has changed since. */
+    /** Values that the audit entry set; the undo fails if one of these values has changed since. */
     readonly seen: JsonObject;
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
@@ -262,10 +262,10 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * Undoes the changes of entries. Among several entries, an entry whose values have changed again is
- * skipped and counted in `left`. If the values of the only entry have changed again, the function
- * throws (`Overtaken` for a product), unless the entry changed a link or products in bulk. Only an
- * undo of a product or of a decision stores `reason` in the audit log.
+ * Undoes the changes that audit entries recorded. Among several entries, an entry whose values have
+ * changed again is skipped and counted in `left`. If the values of the only entry have changed
+ * again, the function throws (`Overtaken` for a product), unless the entry changed a link or
+ * products in bulk. Only an undo of a product or of a decision stores `reason` in the audit log.
  */
 async function takeBack(
   call: Call,

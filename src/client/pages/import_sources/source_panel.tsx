@@ -40,7 +40,7 @@ import { TERMS } from "../../../engine/wording/terms.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
 interface SourcePanelProps {
-  /** Null to create a source. */
+  /** The source to change, or null to create a new source. */
   readonly source: ImportSource | null;
   onClose(): void;
 }

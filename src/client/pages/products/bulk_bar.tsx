@@ -224,8 +224,8 @@ async function startAll(call: Call, productIds: readonly string[]) {
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 /**
- * Opens a new rule. The rule is for the filter if all products of the filter are marked and a rule
- * can have this filter, otherwise for the SKUs of the marked products.
+ * Opens the form of a new rule. If all products of the filter are selected and rules support the
+ * filter, the rule covers the filter, otherwise the SKUs of the selected products.
  */
 function useRuleFor(marked: Marked) {
   const { handedSkus } = useApp();

@@ -117,7 +117,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   );
 }
 
-/** A pointer opens the tooltip after this time, so that a passing pointer opens nothing. */
+/** The pointer opens the tooltip after this pause, so that a passing pointer opens nothing. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 

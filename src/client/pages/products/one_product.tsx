@@ -77,7 +77,7 @@ export interface MarketProduct extends Product {
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** Number of matching products; null if it is unknown or the list includes deleted products. */
+  /** Number of matching products; null if the number is unknown or deleted products are listed. */
   readonly total: number | null;
   readonly asOf: string;
   readonly moved: number;
@@ -133,7 +133,7 @@ type FilterValues = Readonly<Record<FilterName, string>>;
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
-/** Frequent values of a filter. */
+/** Filter values that people use often, each shown as a chip. */
 export const CHIPS = [
   { name: "compared", by: "rankMin", value: "1" },
   { name: "dearer", by: "undercutAbovePct", value: "3" },

@@ -311,7 +311,7 @@ export function HoldDialog({ onClose }: Pick<HoldFormProps, "onClose">) {
 
 interface Wanted {
   readonly ourPriceCents?: number | null;
-  /** No rule changes the price before this instant. Null lets rules change the price again. */
+  /** Until this instant, no rule changes the price. Null lets rules change the price again. */
   readonly heldUntil?: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The bar with decisions on all selected proposals. Before proposals are accepted, a preview is
- * shown; afterwards, a list shows refused proposals.
+ * The bar with decisions on all selected proposals. A preview is shown before proposals are
+ * accepted, and a list of refused proposals is shown afterwards.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";

@@ -122,7 +122,7 @@ export function useCompetitorNames(): (id: string) => string {
 interface RuleInForm {
   readonly form: PathForm;
   readonly references: References;
-  /** Null for a new rule. */
+  /** Id of the edited rule; null for a new rule. */
   readonly ruleId: string | null;
   readonly isOn: boolean;
   readonly isReadOnly: boolean;
@@ -142,7 +142,7 @@ export function EditedRule(
 function useRuleState(rule: RuleInForm) {
   const { show, audience } = useApp();
   const speaker = { ...audience, nameOf: useCompetitorNames() };
-  /** The edited rule as the service reads it. */
+  /** The request body with the edited rule. */
   const body = bodyOf(rule.form.draft, rule.references, show);
   const [parts, sentence] = [ruleSentenceParts(body, speaker), ruleSentence(body, speaker)];
   return { ...rule, body, parts, sentence, effect: useRuleEffect(rule.ruleId, body) };

@@ -245,7 +245,7 @@ export function actionLine(
   };
 }
 
-/** These fields are not shown: ids mean nothing to people, and each row already shows the time. */
+/** The audit log hides ids, which mean nothing to people, and times, which rows already show. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
 const REST_SHOWN = 2;
 

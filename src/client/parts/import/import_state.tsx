@@ -155,7 +155,7 @@ export function deadlineText({ words, show }: Speaker, end: string, nowMs: numbe
   return isToday ? words.imports.job.hold.today(text) : text;
 }
 
-/** The guards that stop the import, each with its reason. */
+/** Returns the guards that stop the import, each with its reason. */
 export function reasonsOf({ words, show }: Speaker, hold: Hold) {
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;

@@ -1,7 +1,7 @@
 /**
- * The editor of a mapping. A mapping says how each column of a table file is read. Before a file is
- * chosen, the editor shows a stored import profile without a preview of a file. The person's
- * changes stay until another file is chosen.
+ * The form in which a person edits a mapping. A mapping says how each column of a table file is
+ * read. Before a file is chosen, the editor shows a stored import profile without a preview of a
+ * file. The person's changes stay until another file is chosen.
  */
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";

@@ -29,8 +29,8 @@ export interface Column<Row> {
    */
   readonly isWide?: boolean;
   /**
-   * The service's sort key, and the order after the first click. Absent if the list cannot be
-   * sorted by the column.
+   * The service's sort key, and the order after the first click. Absent for a column by which the
+   * list cannot be sorted.
    */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   /** Names of the columns with this content in a downloaded file; by default, the column's key. */

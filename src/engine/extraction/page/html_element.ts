@@ -306,7 +306,7 @@ export class StruckStyles {
     const own = steps.at(-1);
     if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
     const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
-    // A selector that is only a tag is skipped, because it matches everywhere on the page.
+    // Skips a selector that is only a tag, because the tag matches everywhere on the page.
     const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
     if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }

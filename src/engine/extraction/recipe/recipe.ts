@@ -45,7 +45,7 @@ export interface PageRecipe {
 
 export const RECIPE_SELECTORS_MAX = 6;
 
-/** The most exact selector and the most exact path are the first in their lists. */
+/** In both lists, the most exact selector or path comes first. */
 export interface ShippedRecipe {
   /** The shop's domain without `www`. */
   readonly domain: string;
