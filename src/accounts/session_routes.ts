@@ -1,7 +1,7 @@
 /**
- * Routes with which people sign in and out, and change their own name and password, and functions
- * that other identity routes use, too. A session that awaits a second factor only allows giving
- * this factor or signing out.
+ * Declares routes for signing in and out, and for a person's own name and password. Other routes of
+ * identity share the functions of this module. A session that awaits a second factor only allows
+ * giving this factor or signing out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";

@@ -33,8 +33,8 @@ const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".sp
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
- * Prefers amounts that have a currency and are not an old price, a unit price or a monthly rate. If
- * there are several such amounts, chooses the first in `context.currency`, or else the first of all
+ * Prefers amounts that have a currency and are not an old price, a unit price or a monthly rate. Of
+ * several preferred amounts, chooses the first in `context.currency`, or else the first
  * (docs/decisions/scraping.md).
  */
 export function readPriceText(

@@ -154,7 +154,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // A longer text is no stored address, and would exceed the store's limit for keys.
+  // No stored address is longer, and the store limits the length of keys.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   return await users.findBy({ store }, "email", { email });
 }

@@ -153,7 +153,7 @@ export interface AppParts {
   readonly sweepMs?: number | undefined;
   /** Pause before events are handled, so that events of many commits are handled together. */
   readonly pauseMinMs?: number;
-  /** Reads untrusted texts; a new reader by default. Closing the app disposes of the reader. */
+  /** Reads untrusted texts; a new reader by default. Closing the app also closes the reader. */
   readonly reader?: ForeignReader;
 }
 

@@ -174,7 +174,7 @@ const AUDIT_NAMES: AuditDeps = {
   },
 };
 
-/** Names by id. A reader may also return names of other ids. */
+/** Returns names by id, possibly also names of ids that are not in `ids`. */
 type NamesReader = (
   workspace: WorkspaceStore,
   ids: readonly string[],

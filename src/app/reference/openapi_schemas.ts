@@ -177,7 +177,7 @@ function capital(word: string): string {
     .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Marks a field in which null means the default. Answers never contain null in such a field. */
+/** Marks a field in which null means the default. In answers, the field is never null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
 export class SchemaTidier {

@@ -206,7 +206,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // The commit also checks up to two other rows, such as the idempotency record.
+  // Besides the shards, the commit checks up to two rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   bytes: COMMIT_MAX.bytes - 350_000,
 };

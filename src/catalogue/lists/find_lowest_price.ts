@@ -34,8 +34,8 @@ interface Amounts {
 const AS_STORED: Amounts = { moments: [], at: (cents) => cents };
 
 /**
- * `changes` must be sorted, and contain only prices that customers were shown. `complete` is false
- * unless `changes` contain the price that was valid 30 days before `endMs`.
+ * `changes` must be sorted, and contain only prices that customers were shown. `complete` is true
+ * only if `changes` contain the price that was valid 30 days before `endMs`.
  */
 export function lowestPrice(
   changes: readonly DatedPrice[],
@@ -228,7 +228,7 @@ interface PricedMoment {
 
 /**
  * Yields earlier prices, newest first. Exports are read only if `asksForExports` is true or a price
- * of the product is marked as an error. Otherwise, `wasExported` is false.
+ * of the product is marked as an error. If exports are not read, `wasExported` is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

@@ -100,7 +100,7 @@ export async function noteBrought(
   }
 }
 
-/** Used instead of a `jobId` for a check of old awaited prices that no import has caused. */
+/** This `jobId` stands for a check of old awaited prices that no import has caused. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

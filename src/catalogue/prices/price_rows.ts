@@ -1,7 +1,7 @@
 /**
- * Stores the history of our prices, and the marks of people for wrong prices in the history. The
- * first price of an imported product has no row, because the product itself contains this price. A
- * change by an import stores only the import's id, and `importActors` stores who sent the file.
+ * Stores the history of our prices, and which prices people have marked as wrong. The first price
+ * of an imported product has no row, because the product itself contains this price. A change by an
+ * import stores only the import's id, and `importActors` stores who sent the file.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idAt, isId } from "../../base/id.ts";

@@ -86,7 +86,7 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // First retry without a sign-in, because another tab may have renewed the session.
+      // The first retry needs no sign-in, because another tab may have renewed the session.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {
