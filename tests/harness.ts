@@ -40,7 +40,7 @@ export interface TestAppOptions {
   readonly store?: Store;
   /** A running clock, for tests with other programs. By default time stands still. */
   readonly now?: () => Date;
-  /** The interval at which the app searches for work that no message announced. */
+  /** The interval at which the app looks for queued work without being notified. */
   readonly sweepMs?: number;
   /** True for workspaces that quarantine suspicious prices. By default, all prices are accepted. */
   readonly holdsPrices?: boolean;

@@ -8,8 +8,8 @@ import { openMemoryStore } from "./memory_store.ts";
 import { type Change, watchedStore } from "./watched_store.ts";
 
 /**
- * Executes the first commit of an import that applies records, and delays commits with further
- * progress.
+ * Executes commits of an import until the first records are applied, and delays the commits after
+ * that.
  */
 export function holdJobs(store: Store) {
   let firstPlace = 0;

@@ -24,7 +24,7 @@ const fences = fencesOf(document);
 const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 const CATALOGUE = blocks.get("products.csv")!;
 
-/** Names of all blocks, which are run below. The block "-" has no name and creates the key. */
+/** Names of all blocks, which tests run. The block "-" has no name and creates the key. */
 const RUN = `vat.sh - set-up.sh kurant.sh check.sh source.sh products.csv send.sh changed.csv
   delta.sh changed.ndjson lines.sh batch.sh foreign.csv profile.sh seen.ndjson observe.sh rule.sh
   approve.sh prices.sh arrivals.sh night.sh cron.sh webhook.sh webhook.ts webhook.py webhook.php
@@ -283,7 +283,7 @@ inOffice.test("a file whose response is lost or interrupted is still one import"
   assertEquals(await sentBy(["torn"], "delta.sh"), 2);
   assertEquals(await countImports(), 2);
 
-  // A price that changes and changes back within a day is three imports.
+  // A price that changes and changes back within a day needs three imports.
   for (const price of ["1.199,00", "1.189,00", "1.199,00"]) {
     await write("changed.csv", blocks.get("changed.csv")!.replace("1.199,00", price));
     await done("delta.sh");

@@ -50,7 +50,7 @@ interface KillPlan extends KilledProgram {
   readonly ended?: () => Promise<void>;
 }
 
-/** A value for `commitsMax` with which work is left after the last kill. */
+/** Returns a value of `commitsMax` with which work is left after the last kill. */
 export function commitsPerKill(commits: number, kills: number): number {
   return Math.floor(0.8 * commits / kills);
 }

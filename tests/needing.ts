@@ -1,7 +1,7 @@
 /**
  * Registers a test that needs something that some machines lack. `missing` says what this machine
- * lacks; null if nothing. If something is missing, the test is ignored, and its name and the last
- * lines of `deno task test` say why.
+ * lacks, or is null. If something is missing, the test is ignored, and its name and the last lines
+ * of `deno task test` say why.
  */
 export function testNeeding(
   missing: string | null,

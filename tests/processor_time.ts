@@ -43,7 +43,7 @@ export function orRefusal(work: () => unknown): () => void {
     try {
       work();
     } catch {
-      // The input was refused.
+      // `work` may refuse its input.
     }
   };
 }

@@ -1,4 +1,4 @@
-/** The program with two defects. SIGUSR1 causes an unhandled rejection, SIGUSR2 an exception. */
+/** Runs the program. SIGUSR1 causes an unhandled rejection, and SIGUSR2 causes an exception. */
 Deno.addSignalListener("SIGUSR1", () => {
   Promise.reject(new Error("STRAY REJECTION"));
 });

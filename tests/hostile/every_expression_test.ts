@@ -89,7 +89,7 @@ async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpr
 
 interface Made {
   readonly place: string;
-  /** The place, as stack traces write it. */
+  /** The same place in the format of stack traces. */
   readonly at: string;
   readonly url: string;
   readonly tree: ts.SourceFile;

@@ -70,7 +70,7 @@ const product = (fields: readonly string[]) =>
     ...Object.fromEntries(fields.map((field) => [field, text])),
   }));
 const PUSHED = { sku: "S-1", url: "https://shop.example/a", price: 1, currency: "EUR" };
-/** A row for each of the fields, in which that field is hostile. */
+/** Pushes one row for each field, with the hostile text in that field. */
 const pushed = (fields: readonly string[]) => {
   const shape = (text: string) => ({
     observations: fields.map((field) => ({ ...PUSHED, [field]: text })),

@@ -329,7 +329,7 @@ Deno.test("a price of 0 is stored or read as empty, as the profile says, with on
   /** Expected values of the first record, if a zero counts as a price and if it counts as empty. */
   const cases = [
     [false, "zero_price", [0, 0, ["B", "S"], [500, 0]]],
-    // The stored price rows of the tier stay as they are.
+    // An empty price leaves the stored price rows of tier S unchanged.
     [true, "zero_as_empty", [undefined, undefined, ["B"], [500]]],
   ] as const;
   for (const [zeroIsEmpty, code, first] of cases) {

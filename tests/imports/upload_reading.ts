@@ -69,7 +69,7 @@ export function partFrom(name: string, source: ByteSource): UploadPart {
   return { name, charset: null, isXml: false, source };
 }
 
-/** A source with small chunks, so that values cross the ends of chunks. */
+/** Returns the bytes in small chunks, so that some values are cut by the end of a chunk. */
 export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource {
   return {
     size: bytes.length,

@@ -20,7 +20,7 @@ export interface NotedCall {
 }
 
 export interface Asked {
-  /** The row of the summary that counts the request. */
+  /** The summary counts the request in the row with this name. */
   readonly kind: string;
   readonly method?: "GET" | "POST" | "PATCH";
   readonly path: string;

@@ -39,7 +39,7 @@ export async function seedStore(settings: Record<string, string>, folder: string
   return key.out.trim();
 }
 
-/** The lines of the second workspace's file, which the load must not change. */
+/** Exports the workspace that the load must not change, and returns the lines. */
 export async function linesOfNeighbour(settings: Record<string, string>): Promise<string> {
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);

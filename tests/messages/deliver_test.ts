@@ -90,7 +90,7 @@ async function openWebhookBench() {
       const page = { within: { webhookId }, order: "desc", limit: 1_000 } as const;
       return (await deliveries.list(ctx, page)).map(({ row }) => row);
     },
-    /** The only delivery of a webhook, or the newest one. */
+    /** Returns the newest delivery of a webhook. */
     newest: async (webhookId: string) => {
       const page = { within: { webhookId }, order: "desc", limit: 1 } as const;
       const [newest] = await deliveries.list(ctx, page);

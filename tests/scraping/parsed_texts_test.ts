@@ -93,7 +93,7 @@ Deno.test("parseRobots() reads as many rules as its limit, and no more", () => {
 });
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
-/** A reader that finds every text too complex. */
+/** A reader whose time limit ends for every text. */
 const weary = { page: tooMuch, robots: tooMuch };
 const now = () => new Date("2026-03-02T09:00:00.000Z");
 

@@ -320,7 +320,7 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
 });
 
 const EXTRACT = "/api/extract";
-/** Length of a page. If the response grew with the page, the response would exceed its limit. */
+/** Length of a page. Only a response that grew with the page would exceed its limit. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
 /** Short test runs try every fourth hostile page. */
 const EVERY = extent(1, 4);

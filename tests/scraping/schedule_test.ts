@@ -295,7 +295,8 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await link.sees();
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // A page without a price is neither a success nor an outage. The outage that follows starts here.
+  // A page without a price is neither a success nor an outage. The following outage begins at
+  // `since`.
   await link.sees(() => html("<p>Wartung</p>"));
   const since = clock.now().toISOString();
   assertEquals(await startsOf(app), [null, null, null]);
@@ -449,7 +450,7 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
   // The last 24 hours include hours of the previous evening.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
-  // One failed fetch has no known cause, so it is in none of these counts.
+  // The cause of one failed fetch is unknown, so these counts leave it out.
   const causes = [{ cause: "no_answer", failed: 3 }, { cause: "blocked", failed: 2 }];
   assertEquals(one?.lastHours.flatMap((hour) => hour.causes), causes);
   const starts = column(one?.lastHours ?? [], "startAt");

@@ -235,7 +235,7 @@ Deno.test("a run of five free shops takes eight commits", async () => {
   memory.kv.close();
 });
 
-/** Runs `meanwhile` while the run of a target waits for its page. */
+/** Calls `meanwhile` while the run of a product waits for its page. */
 async function scrapeWhile(meanwhile: (app: TestApp, path: string) => Promise<unknown>) {
   await using app = await startScrapingApp();
   const { page, requested, release } = heldBack(priced("10.00"));

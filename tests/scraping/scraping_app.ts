@@ -80,7 +80,7 @@ export async function openShopOfOne(app: TestApp, pages: Record<string, Page>) {
 interface Linked {
   readonly product?: Record<string, unknown>;
   readonly terms?: Record<string, unknown>;
-  /** Further pages of the shop, by path. */
+  /** Other pages of the shop, by path. */
   readonly pages?: Record<string, Page>;
 }
 

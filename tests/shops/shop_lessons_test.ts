@@ -242,7 +242,7 @@ Deno.test("the extractor takes precedence over a taught, a learned, and a shippe
   assertEquals(by(null), "4990 EUR recipe 0.7 unknown");
   assertEquals(by(known("learned", "div.mitte")), "4490 EUR recipe 0.9 unknown");
   assertEquals(by(known("taught", "div.rechts")), "3990 EUR taught 0.9 unknown");
-  // The extractor may name a different place than the recipe.
+  // An extractor takes precedence over a recipe that finds another price.
   assertEquals(
     by(known("taught", "div.rechts"), GOOD.domain, "div.mitte").split(" ").slice(0, 3),
     ["4490", "EUR", "extractor"],

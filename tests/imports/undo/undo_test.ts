@@ -264,7 +264,7 @@ withCheckedApp.test("an import whose undo data was deleted can no longer be undo
   assertEquals(await sweepBefore(-DAY_MS), 0);
   ok(await sweepBefore(DAY_MS) > 0);
   assertEquals(await rowsOf(), 0);
-  // A page that was opened earlier may still offer the undo.
+  // A page that is still open may offer the undo after its rows are deleted.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
 });

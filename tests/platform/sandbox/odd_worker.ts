@@ -64,7 +64,7 @@ function swallowed(): void {
     try {
       for (;;);
     } catch {
-      // The loop continues, because the test checks that a `catch` cannot stop the time limit.
+      // The test checks that code with a `catch` cannot outlast the time limit.
     } finally {
       deep(0);
     }

@@ -86,7 +86,7 @@ withHeldPrices.test("a back-test uses a price from quarantine only if a person r
   const observedAt = app.clock.now().toISOString();
   await see(app, 98);
   assertEquals(await moves(), [0, 1, -2]);
-  // A program repeats a push.
+  // A repeated push of an earlier observation changes nothing.
   await app.push([["A", "acme", 45]], { observedAt });
   assertEquals(await moves(), [0, 1, -2]);
   await see(app, 45);

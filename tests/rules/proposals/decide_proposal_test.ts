@@ -16,7 +16,7 @@ withRules.test("a counter-price is set with its reason, which one below the floo
     assertEquals(await refusedField(approve(app, id, { price })), "price", String(price));
   }
   assertEquals(await refusedField(approve(app, id, { price: 90, priceCents: 90 })), "price");
-  // Cents sent as euros.
+  // A client has sent cents as if they were euros.
   await refuses(approve(app, id, { price: 10_000 }), "price_unit_suspicious");
   const needsReason = { guard: "margin_floor", needsReason: true };
   // With a net cost of 50.00 and a floor of 10 %, 55.55 is below the floor, 49.99 also below cost.

@@ -20,7 +20,7 @@ interface Accepted {
 
 interface Undone {
   readonly rule?: Record<string, unknown>;
-  /** The competitor's price after the acceptance. */
+  /** The competitor sets this price after the proposal was accepted. */
   readonly price?: number;
   /** What happens after the acceptance. */
   readonly happens?: (app: RulesApp, accepted: Accepted) => Promise<unknown>;

@@ -64,7 +64,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     }),
     cupItem("https://other.example", 3),
     merchantItem({ id: "4", title: "No link", price: "1 EUR" }),
-    // Two variants that share a page.
+    // The page of this item is shared by two variants.
     cupItem(base, 5, { title: "Becher", price: "5 EUR", gtin: first }),
     cupItem(base, 5, { id: "6", title: "Becher", price: "7 EUR", gtin: second }),
   ]);

@@ -73,7 +73,7 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   const counts = () => viewer.read<SuggestionCounts>("/api/match-suggestions/counts");
   const rest = { probably: 1, unknown: 0, isCut: false, searching: 0 };
   assertEquals(await counts(), { open: 3, same: 2, ...rest });
-  // Index rows of earlier versions have no verdict.
+  // Earlier versions stored index rows without a verdict.
   const rows = app.store.kv.list({ prefix: ["sgs", idBytes(app.workspaceId)] });
   for await (const { key } of rows) await app.store.kv.set(key, null);
   assertEquals(await counts(), { open: 3, same: 2, ...rest });
