@@ -243,7 +243,7 @@ function queueMail(
   });
 }
 
-/** If no rules are running, a batch of alerts is mailed this long after its newest alert. */
+/** While no rules run, a batch of alerts is mailed this many ms after its newest alert. */
 export const QUIET_MS = 5_000;
 
 /** A mail has either a text (`worded`), or alerts, whose text is written when the mail is sent. */

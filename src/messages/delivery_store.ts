@@ -152,7 +152,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // Write the earlier delivery's row again, so that a simultaneous deletion of the row fails.
+  // Write the earlier delivery's row again, because this makes a simultaneous deletion of it fail.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);

@@ -31,7 +31,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** An outage may delay a scheduled evaluation; if it is later than this, it is skipped. */
+/** A scheduled evaluation is skipped if it is later than this, for example after an outage. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 /** Returns the last scheduled time (`2026-11-20 06:00`), or null if it is over two hours ago. */

@@ -112,7 +112,7 @@ export interface ImportPlan {
   stats: ImportStats;
   /** `importMade` counts the active products that imports of this source created. */
   importMade: number;
-  /** How many of the products in `importMade` the file lacks or marks as deleted. */
+  /** Number of products in `importMade` that are absent from the file or deleted by it. */
   missing: number;
   missingSkus: readonly string[];
   readonly hold: HoldCounters | null;

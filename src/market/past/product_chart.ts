@@ -24,7 +24,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** If visits of the page have failed since, the price is known until this time; else null. */
+  /** End of the time with a known price, if all later visits of the page failed; else null. */
   readonly readUntilMs: number | null;
 }
 

@@ -77,9 +77,9 @@ export interface JobKind<J extends Job = Job> {
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
   readonly isSerialPerWorkspace?: true;
   /**
-   * Adds writes to `tools.write`, with at most 9 checks of rows. A step may be repeated, so its
-   * other actions must be safe to repeat. A step of more than a few seconds must call `tools.beat`.
-   * A `Failure` with a 4xx status other than `conflict` ends the job.
+   * Adds writes to `tools.write`, with at most 9 checks of rows. A step may be repeated, so
+   * everything else that it does must be safe to repeat. A step of more than a few seconds must
+   * call `tools.beat`. A `Failure` with a 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
   /** Adds writes to the last commit of each job, even if the job has failed. */

@@ -26,7 +26,7 @@ import {
   type StoredJob,
 } from "./job_store.ts";
 
-/** A job that was claimed this often without progress is suspect if its process dies. */
+/** If a process dies after this many claims of a job without progress, the job is suspect. */
 const SUSPECT_FROM = 3;
 
 interface RunnerSetup extends Tools {
