@@ -285,8 +285,7 @@ function jobRoutes(
       const force = body.force || query.force;
       const allowNoPrices = body.allowNoPrices || query.allowNoPrices;
       const asked = { ...body, force, allowNoPrices };
-      const applied = await applyImport(ctx, jobId, asked, importPathOn(surface));
-      return await answerJob(c, deps, surface, applied);
+      return await answerNew(c, deps, surface, (path) => applyImport(ctx, jobId, asked, path));
     })
     .post("/{jobId}/cancel", {
       answer: document("The import; its committed changes stay"),
@@ -301,9 +300,8 @@ function jobRoutes(
         "The undo of the import has ended",
         "The undo of the import is still running; see `Location`",
       ),
-    }, async ({ c, ctx, surface, jobId, query }) => {
-      const undoer = await undoImport(ctx, jobId, query, importPathOn(surface));
-      return await answerJob(c, deps, surface, undoer);
+    }, ({ c, ctx, surface, jobId, query }) => {
+      return answerNew(c, deps, surface, (path) => undoImport(ctx, jobId, query, path));
     })
     .post("/{jobId}/discard", {
       answer: document("The held import or dry run, which can no longer be applied"),
@@ -316,4 +314,13 @@ function jobRoutes(
 async function discard(c: AppContext, surface: Surface, jobId: string): Promise<Response> {
   await discardUpload(c.var.ctx, jobId);
   return await answerImport(c, surface, jobId);
+}
+
+async function answerNew(
+  c: AppContext,
+  deps: ImportDeps,
+  surface: Surface,
+  begin: (path: (jobId: string) => string) => Promise<string>,
+): Promise<Response> {
+  return await answerJob(c, deps, surface, await begin(importPathOn(surface)));
 }

@@ -1,10 +1,11 @@
 /**
- * The elements of every page: head, sections, cards, figures, texts to copy, links to files, and
- * what is shown while data are loading, missing or refused.
+ * The elements of every page: head, sections, cards, figures, links to files, and what is
+ * shown while data are loading, missing or refused.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { Button, Icon, type IconName } from "./controls.tsx";
+import { CopyText } from "./copy_text.tsx";
 import { addressOf, type ApiError, asApiError } from "../api/call.ts";
 import { type List, type Speaker, useApp } from "../app/app.ts";
 import type { RefusedField } from "../../base/failure.ts";
@@ -340,58 +341,6 @@ export function Unbroken({ text }: { readonly text: string }) {
       ))}
     </>
   );
-}
-
-interface CopyProps {
-  readonly text: string;
-  readonly label: string;
-}
-
-export function CopyText({ text, label }: CopyProps) {
-  const { words } = useApp();
-  const { isCopied, copy } = useClipboard(text);
-  return (
-    <span class="copy-text">
-      <span class="soft">{label}</span>
-      <code>{text}</code>
-      <Button
-        kind="quiet"
-        icon={isCopied ? "check" : "copy"}
-        label={isCopied ? words.copied : words.copy(label)}
-        onClick={copy}
-      />
-    </span>
-  );
-}
-
-export function CopyBlock({ text, label }: CopyProps) {
-  const { words } = useApp();
-  const { isCopied, copy } = useClipboard(text);
-  return (
-    <figure class="copy-block">
-      <figcaption class="row spread soft">
-        {label}
-        <Button kind="quiet" icon={isCopied ? "check" : "copy"} onClick={copy}>
-          {isCopied ? words.copied : words.copyIt}
-        </Button>
-      </figcaption>
-      <pre tabIndex={0}><code>{text}</code></pre>
-    </figure>
-  );
-}
-
-function useClipboard(text: string): { isCopied: boolean; copy(): void } {
-  const [copied, setCopied] = useState<string | null>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(text);
-    } catch {
-      // Without HTTPS, the browser has no clipboard API, but the text can be selected.
-      setCopied(null);
-    }
-  };
-  return { isCopied: copied === text, copy: () => void copy() };
 }
 
 export interface Files {

@@ -7,7 +7,7 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf, momentText } from "../../formats/day.ts";
 import { sharePct } from "../../../base/fraction.ts";
-import { byId, get, PAGE_SIZE_MAX, where, type Wire } from "../../api/call.ts";
+import { get, PAGE_SIZE_MAX, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import {
   EmptyState,
@@ -21,7 +21,6 @@ import {
   Pending,
 } from "../../parts/page.tsx";
 import {
-  changeDiscovery,
   nextText,
   ShopCheck,
   type ShopStanding,
@@ -38,9 +37,9 @@ import { useState } from "preact/hooks";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { readPct, useShopTrend } from "./shop_cards.tsx";
 import { type FailingGroup, ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
+import { FindPages } from "./discovery_card.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
-import { ActionButton } from "../../parts/action_button.tsx";
 
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
 
@@ -386,23 +385,5 @@ function Teach({ group }: { readonly group: FailingGroup }) {
       <Button isBusy={retry.isBusy} onClick={() => setOpen(true)}>{repairs.repair.teach}</Button>
       {isOpen && <TeachDialog group={group} retry={retry} onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-function FindPages({ shop }: { shop: Shop }) {
-  const texts = useApp().words.shops;
-  const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));
-  if (data && data.mode !== "off") {
-    return <a class="button" href={`/links?competitorId=${shop.id}`}>{texts.found}</a>;
-  }
-  return (
-    <ActionButton
-      run={(call) => changeDiscovery(call, shop.id, { mode: "automatic" })}
-      touches={["competitors"]}
-      toast={texts.begun(shop.displayName)}
-      isDisabled={!data}
-    >
-      {texts.find}
-    </ActionButton>
   );
 }

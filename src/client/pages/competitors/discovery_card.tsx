@@ -10,6 +10,8 @@ import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
 import { DigitsField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
+import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 import { pick } from "../../../base/collections.ts";
 
@@ -212,4 +214,23 @@ function feedOf(line: string): DiscoverySettings["feeds"][number] {
   return format === undefined
     ? { url: line, format: USUAL_FORMAT }
     : { url: rest.join(" "), format };
+}
+
+/** Starts the discovery of a shop, or leads to the pages that it has found. */
+export function FindPages({ shop }: { shop: Shop }) {
+  const texts = useApp().words.shops;
+  const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));
+  if (data && data.mode !== "off") {
+    return <a class="button" href={`/links?competitorId=${shop.id}`}>{texts.found}</a>;
+  }
+  return (
+    <ActionButton
+      run={(call) => changeDiscovery(call, shop.id, { mode: "automatic" })}
+      touches={["competitors"]}
+      toast={texts.begun(shop.displayName)}
+      isDisabled={!data}
+    >
+      {texts.find}
+    </ActionButton>
+  );
 }

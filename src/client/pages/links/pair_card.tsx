@@ -74,7 +74,8 @@ export function PairCard({ suggestion, focus, children }: PairCardProps) {
 
 type PairProps = Pick<PairCardProps, "suggestion">;
 
-function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairProps) {
+function PairRows({ suggestion }: PairProps) {
+  const { product, page, reasons, packFactor } = suggestion;
   const { words, show } = useApp();
   const { pieces } = words.review;
   const { identity, notKnown, notStated } = words.product;
@@ -111,17 +112,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
           words.price,
           null,
           product.price === null ? null : show.money(product.price, product.currency),
-          page.price === null ? null : (
-            <>
-              {show.money(page.price, page.currency)}{" "}
-              {page.currency === product.currency && packFactor === null &&
-                product.price !== null && (
-                <small>
-                  <OurGap pct={ourGapPct(product.price, whole(page.price))} />
-                </small>
-              )}
-            </>
-          ),
+          page.price === null ? null : <PriceOnPage suggestion={suggestion} price={page.price} />,
         )}
         {packFactor !== null && row(words.fields.pack, "pack", pieces(1), pieces(packFactor))}
         {page.condition !== null &&
@@ -133,6 +124,21 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
           )}
       </tbody>
     </table>
+  );
+}
+
+function PriceOnPage({ suggestion, price }: PairProps & { price: number }) {
+  const { show } = useApp();
+  const { product, page, packFactor } = suggestion;
+  const isComparable = page.currency === product.currency && packFactor === null;
+  return (
+    <>
+      {show.money(price, page.currency)} {isComparable && product.price !== null && (
+        <small>
+          <OurGap pct={ourGapPct(product.price, whole(price))} />
+        </small>
+      )}
+    </>
   );
 }
 

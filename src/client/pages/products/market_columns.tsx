@@ -103,9 +103,10 @@ function rivalColumns(app: App): readonly MarketColumn[] {
   ];
 }
 
+const HIDDEN = { choice: "hidden" } as const;
+
 function figureColumns(app: App): readonly MarketColumn[] {
   const [{ words, show }, market] = [app, ofMarket(app)];
-  const hidden = { choice: "hidden" } as const;
   const figure = (value: number | null, textOf: (value: number) => string) =>
     value === null ? DASH : <MarketNumber value={value} text={textOf(value)} />;
   return [
@@ -141,15 +142,15 @@ function figureColumns(app: App): readonly MarketColumn[] {
       }),
       isNumber: false,
     },
-    market("newestAt", { width: 120, ...hidden, cell: ({ newestAt }) => <Age at={newestAt} /> }),
-    market("offers", { width: 80, ...hidden, cell: ({ offers }) => show.number(offers) }),
+    market("newestAt", { width: 120, ...HIDDEN, cell: ({ newestAt }) => <Age at={newestAt} /> }),
+    market("offers", { width: 80, ...HIDDEN, cell: ({ offers }) => show.number(offers) }),
     market("room", {
       width: 90,
-      ...hidden,
+      ...HIDDEN,
       cell: ({ roomPct: pct }) => figure(pct, show.percentChange),
     }),
     market("gapCents", {
-      ...hidden,
+      ...HIDDEN,
       width: 110,
       file: ["gap"],
       cell: ({ gapCents: cents }, { currency }) =>
@@ -157,7 +158,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
     }),
     ...(["median", "average"] as const).map((key) =>
       market(key, {
-        ...hidden,
+        ...HIDDEN,
         width: key === "median" ? 96 : 104,
         cell: (found, { currency }) => show.money(found[`${key}Cents`], currency),
       })

@@ -4,7 +4,8 @@
  * columns of a table profile are changed where a file is imported. Built-in XML profiles are
  * read-only, but people can test and copy them.
  */
-import { CopyBlock, DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
+import { CopyBlock } from "../../parts/copy_text.tsx";
+import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type {
   TableProfileDocument,

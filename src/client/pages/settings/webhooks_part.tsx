@@ -14,7 +14,8 @@ import {
 import { byId, byPath, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList, useRefresh } from "../../app/app.ts";
 import { Badge, Button, LinkButton, NoticeDialog, type Tone } from "../../parts/controls.tsx";
-import { CopyText, EmptyState, Section } from "../../parts/page.tsx";
+import { CopyText } from "../../parts/copy_text.tsx";
+import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf, FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";

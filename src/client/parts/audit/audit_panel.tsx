@@ -1,5 +1,6 @@
 /** The entries of the audit log as texts: what was done, to what, and how the values changed. */
-import { CopyText, Fact } from "../page.tsx";
+import { CopyText } from "../copy_text.tsx";
+import { Fact } from "../page.tsx";
 import { column, SimpleTable } from "../table/table.tsx";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { type Speaker, useApp } from "../../app/app.ts";
