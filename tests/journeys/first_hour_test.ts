@@ -72,7 +72,7 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   const pausedAt = new Date().toISOString();
   await page.request.patch("/api/import-sources/default", { data: { pausedAt } });
   await page.reload();
-  const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+  const paused = page.locator(".note.warn", { hasText: "Die Quelle „Standard“ ist seit" });
   await paused.getByRole("button", { name: "Fortsetzen" }).click();
   await paused.waitFor({ state: "detached" });
 
