@@ -169,7 +169,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
       : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
 
-/** If a change schedules a time that has just passed, the rule is not evaluated for this time. */
+/** Prevents an evaluation for a scheduled time that had already passed when a person chose it. */
 export async function skipPastSlot(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,

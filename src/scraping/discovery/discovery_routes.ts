@@ -68,7 +68,7 @@ type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** A result with fewer than `limit` pages may still have a cursor for further pages. */
+/** Even a result with fewer than `limit` pages may have a cursor, which returns further pages. */
 async function pageOf(
   ctx: Context,
   competitorId: string,

@@ -1,7 +1,7 @@
 /**
- * Declares what all steps of a discovery job share. A `PageSource` names the next request and
- * handles its answer. `walkSource` gets a permit (the right to send the shop one request) before
- * each request, and gives the permit back.
+ * Types and functions that all steps of a discovery job use. A `PageSource` names the next request
+ * and handles its answer. `walkSource` gets a permit (the right to send the shop one request)
+ * before each request, and gives the permit back.
  */
 import { fromKeys, sumOf } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";

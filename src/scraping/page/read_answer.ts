@@ -68,12 +68,12 @@ function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
   // RFC 9309 §2.5 requires that at least 500 KiB are read.
   for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
-    // Google's robots.txt parser has the same maximum length of a line.
+    // Limits the length of a line, as Google's parser of robots.txt does.
     if (line !== "") yield line.slice(0, 16_664);
   }
 }
 
-/** Some files have a blank instead of the colon between name and value. */
+/** Accepts a blank instead of the colon between name and value, because some files have one. */
 function fieldOf(line: string): { name: string; value: string } | null {
   const comment = line.indexOf("#");
   const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();

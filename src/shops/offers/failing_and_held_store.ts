@@ -42,7 +42,7 @@ export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
 
 type CountedGroup = FailingGroup & { readonly pages: number };
 
-/** A commit that writes offers must call this function. */
+/** Updates failing pages and quarantine; must be called in each commit that writes offers. */
 export function followOffers(
   write: Write,
   workspaceId: string,

@@ -347,7 +347,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** Only an offer's first observation in a period of ten hours (`slot`) is counted. */
+/** Counts an offer's first observation in each period of ten hours (`slot`), and no others. */
 export function countObservation(
   write: Write,
   workspaceId: string,

@@ -172,7 +172,7 @@ async function groupByProduct(
       refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
     }
   }
-  // Sent prices are sorted by time, so that each price change is recorded.
+  // Sort the prices that a program sent by time, so that each price change is recorded.
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }
