@@ -1,7 +1,7 @@
 /**
  * Limits of a rule's prices (docs/decisions/rules.md). Bounds limit each price. The brake stops
- * price wars: it closes when a rule has cut a product's price too often within some days, and the
- * rule may not cut the price while the brake is closed.
+ * price wars. If a rule has cut a product's price too often within some days, the brake closes and
+ * forbids further cuts.
  */
 
 import {

@@ -1,7 +1,7 @@
 /**
- * The columns of the market table, whose first column is fixed, and of the table of products and
- * shops, whose colours show how far a price of a shop is from our price. `plainColumns` names the
- * product fields that are shown without a conversion.
+ * Columns of the market table, and of the table of products and shops, in which colours compare a
+ * shop's price with our price. `plainColumns` names the product fields that are shown without a
+ * conversion.
  */
 import {
   type PlainColumnName,

@@ -1,8 +1,7 @@
 /**
- * Shows what a person should know before deciding a proposal: its price, its reason, its effect on
- * the margin, and a list of our and the shops' prices (the ladder). The reason is read from the
- * proposal, and not computed again. Until the current offers are loaded, the ladder shows the
- * offers that the rule used.
+ * Shows a proposal's price, reason and effect on the margin, and a list of our price and the shops'
+ * prices (the ladder). The reason is read from the proposal, and not computed again. Until the
+ * current offers are loaded, the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";

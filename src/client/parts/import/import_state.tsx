@@ -1,7 +1,7 @@
 /**
- * The state of an import in words and colours, and notes about its file. Guards are limits that
- * stop an import: the module tells why a guard has stopped an import, and until when a person can
- * apply the stopped import.
+ * The state of an import in words and colours, and notes about its file. A guard is a limit that
+ * stops an import. The module tells why a guard has stopped an import, and until when a person can
+ * apply the import.
  */
 import type { ComponentChildren } from "preact";
 import { isHoldCode, KEPT_HOURS } from "../../../imports/choices.ts";
