@@ -186,8 +186,8 @@ withBench.test("during a rotation both secrets sign, afterwards only the new one
     return receiver.receipts.length - before;
   };
   assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
-  // The reference library uses the machine's clock, so the test cannot wait for the end of the
-  // overlap. Another rotation without an overlap ends the first overlap.
+  // The library that verifies signatures uses the machine's clock, so this test cannot move the
+  // clock to the end of the old secret. Another rotation without an overlap ends the first overlap.
   const again = await rotateSecret(bench.ctx, made.id, { overlapHours: 0 });
   assertEquals([await counts(rotated.secret, 3), await counts(again.secret, 4)], [0, 1]);
   const shown = serialiseWebhook((await requireWebhook(bench.ctx, made.id)).row);

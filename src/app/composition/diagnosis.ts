@@ -2,8 +2,8 @@
  * Examines the state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Only
  * findings of the level `problem` are a reason for an alarm.
  *
- * Files that record the last successful backup and the last test of a backup. Backups are recorded
- * in files, because a backup must not write to the store.
+ * The last successful backup and the last restore drill are recorded in files, because neither
+ * writes to the store.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";

@@ -1,7 +1,6 @@
 /**
- * Declares how long rows are kept, and deletes older rows in a nightly job.
- *
- * Declares and starts all scheduled work of the service. The times of day are in UTC.
+ * Declares and starts all scheduled work of the service; the times of day are in UTC. Also declares
+ * how long rows are kept: a nightly job deletes older rows.
  */
 import { expireAuditRows, sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace.ts";
@@ -197,7 +196,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await clearCopies(tools);
 }
 
-/** Deletes the entries of the change log that already existed in the previous night. */
+/** Deletes the entries that were added to the change log before the previous night. */
 export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "now">) {
   const end = await findLogEnd(workspace);
   const swept = await transact(workspace, (write) => moveSweep(write, workspace, end));
