@@ -126,68 +126,71 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
   [
     "m",
     firstGone,
-    'The rows "mc" of competitor … contradict other rows: 1 stored, 0 expected',
-    'The rows "mi" contradict other rows: 5 stored, 4 expected',
-    'The rows "o" of competitor … contradict other rows: 1 stored, 0 expected',
+    'The rows "mc" of competitor … contradict other rows: 1 more than expected',
+    'The rows "mi" contradict other rows: 1 more than expected',
+    'The rows "o" of competitor … contradict other rows: 1 more than expected',
   ],
   [
     "m",
     changed(withOtherTerms),
     "Match … is stored under another URL",
-    'The rows "o" of competitor … contradict other rows: 1 stored, 1 expected',
-    'The rows "o" of competitor … contradict other rows: 3 stored, 3 expected',
+    'The rows "o" of competitor … contradict other rows: 0 more than expected',
   ],
   [
     "mc",
     firstGone,
-    'The rows "mc" of competitor … contradict other rows: 2 stored, 3 expected',
+    'The rows "mc" of competitor … contradict other rows: -1 more than expected',
   ],
   [
     "mc",
     firstCopied(2),
-    'The rows "mc" of competitor … contradict other rows: 1 stored, 0 expected',
+    'The rows "mc" of competitor … contradict other rows: 1 more than expected',
   ],
-  ["mi", firstGone, 'The rows "mi" contradict other rows: 4 stored, 5 expected'],
+  ["mi", firstGone, 'The rows "mi" contradict other rows: -1 more than expected'],
   [
     "o",
     firstGone,
     "Competitor … counts 1 tracked products, there are 0",
     "Competitor … counts 3 tracked products, there are 2",
-    'The rows "idn" contradict other rows: 2 stored, 0 expected',
-    'The rows "o" of competitor … contradict other rows: 0 stored, 1 expected',
-    'The rows "o" of competitor … contradict other rows: 2 stored, 3 expected',
-    'The rows "qu" contradict other rows: 1 stored, 0 expected',
+    'The rows "idn" contradict other rows: 2 more than expected',
+    'The rows "o" of competitor … contradict other rows: -1 more than expected',
+    'The rows "qu" contradict other rows: 1 more than expected',
   ],
   [
     "o",
     changed(aDayBefore),
-    'The rows "qu" contradict other rows: 1 stored, 1 expected',
+    'The rows "qu" contradict other rows: 0 more than expected',
   ],
-  ["qu", firstGone, 'The rows "qu" contradict other rows: 0 stored, 1 expected'],
+  ["qu", firstGone, 'The rows "qu" contradict other rows: -1 more than expected'],
   ["rc", firstCopied(2), "A recipe belongs to the unknown competitor …"],
   // Observations
   [
     "ob",
     firstGone,
-    'The rows "oc" of competitor … contradict other rows: 6 stored, 5 expected',
+    'The rows "oc" of competitor … contradict other rows: 1 more than expected',
   ],
   [
     "ob",
     lastMoved(4),
     "The observation … of product … is stored under another id",
-    'The rows "oc" of competitor … contradict other rows: 1 stored, 1 expected',
+    'The rows "oc" of competitor … contradict other rows: 0 more than expected',
   ],
   [
     "oc",
     firstGone,
-    'The rows "oc" of competitor … contradict other rows: 5 stored, 6 expected',
+    'The rows "oc" of competitor … contradict other rows: -1 more than expected',
   ],
   ["ock", allGone, "Competitor … has observations, but is not marked"],
 ];
 
 async function findings({ store }: TestApp): Promise<string[]> {
   const found = await Array.fromAsync(findDisagreements(store));
-  const lines = found.map((line) => line.replace(/^Test: /, "").replaceAll(/[0-9a-f]{20,}/g, "…"));
+  const lines = found.map((line) =>
+    line.replace(/^Test: /, "").replaceAll(/[0-9a-f]{20,}/g, "…").replace(
+      /(\d+) stored, (\d+) expected/,
+      (_, stored, expected) => `${stored - expected} more than expected`,
+    )
+  );
   return [...new Set(lines)].sort();
 }
 
