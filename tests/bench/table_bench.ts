@@ -10,6 +10,7 @@ import { MARKET_SORTS } from "../../src/catalogue/prices/product_market.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { createClock } from "../../src/platform/store/context.ts";
 import { openStoreIn } from "../closing_store.ts";
+import { pause } from "../patience.ts";
 import { processorMs } from "../processor_time.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { addRule } from "../rules/evaluation/market.ts";
@@ -26,6 +27,8 @@ const MOVED = 6_000;
 const RARE = 10;
 const SHOPS = 5;
 const SCROLLED_PAGES = 60;
+const IDLE_MS = 20_000;
+const IDLE_SHARE = 0.02;
 const PAGE = "/api/products?limit=200";
 const INBOX = "/api/proposals?status=open&limit=200";
 
@@ -94,13 +97,11 @@ await addRule(live.owner, {
   scope: { mode: "attribute", matches: { category: { contains: "gruppe 3" } } },
   actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
 });
-await untilAtRest(dataDir);
+await untilIdle();
 const slow: string[] = [];
 
 say(`${"request".padEnd(30)} median     max     cpu      KB`);
 for (const form of FORMS) await tellForm(form);
-// Waits until the market is loaded, so that no answer 503 is measured.
-while ((await live.owner.get(`${PAGE}&sort=title`)).status === 503);
 for (const form of MARKET_FORMS) await tellForm(form);
 for (const [name, path] of SCROLLED) await tell(name, (asked) => scroll(path, asked));
 await tell("q after a change", searchAfterChanges);
@@ -131,6 +132,17 @@ async function seed(): Promise<void> {
     return { ...product, ourPriceCents, ourPriceUpdatedAt: at, updatedAt: at };
   });
   await seedOffersOf({ ...clock, ...place }, all, SHOPS);
+}
+
+/** Waits for the market, for all jobs, and for those that a start delays by some seconds. */
+async function untilIdle(): Promise<void> {
+  while ((await live.owner.get(`${PAGE}&sort=title`)).status === 503);
+  await untilAtRest(dataDir);
+  for (let isIdle = false; !isIdle;) {
+    const usedMs = await processorMs(pid);
+    await pause(IDLE_MS);
+    isIdle = await processorMs(pid) - usedMs < IDLE_MS * IDLE_SHARE;
+  }
 }
 
 async function allBytes(answer: Response): Promise<number> {
