@@ -21,7 +21,6 @@ import {
   type SoldOn,
   type SoldRow,
   sumOfUnits,
-  thousandths,
   unpackMonth,
 } from "./sale.ts";
 import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
@@ -109,30 +108,30 @@ async function readSales(
   const today = dateIn(ctx.now(), timeZone);
   const oldest = daysBefore(today, SALES_DAYS);
   const newest = daysBefore(today, -1);
-  const own = (await soldDays(ctx, [productId], oldest, newest)).get(productId) ?? [];
+  const days = (await soldDays(ctx, [productId], oldest, newest)).get(productId) ?? [];
+  const recent = days.filter(({ date }) => date >= firstRecentDay(today) && date <= today);
   return {
-    days: own.filter(({ date }) => date >= (from ?? oldest) && date <= (to ?? newest)),
-    units30d: unitsOf(own, today),
+    days: days.filter(({ date }) => date >= (from ?? oldest) && date <= (to ?? newest)),
+    units30d: recent.length === 0 ? null : sumOfUnits(recent),
   };
 }
 
-export async function readRecentUnits(
+function firstRecentDay(today: string): string {
+  return daysBefore(today, RECENT_DAYS - 1);
+}
+
+/** Units of the last 30 days including today. Products without a reported day are absent. */
+export async function recentUnitsOf(
   workspace: WorkspaceStore,
-  productId: string,
+  productIds: readonly string[],
   today: string,
-): Promise<number | null> {
-  const from = daysBefore(today, RECENT_DAYS - 1);
-  const sold = await soldDays(workspace, [productId], from, today);
-  return unitsOf(sold.get(productId) ?? [], today);
+): Promise<Map<string, number>> {
+  const sold = await soldDays(workspace, productIds, firstRecentDay(today), today);
+  return new Map([...sold].map(([id, days]) => [id, sumOfUnits(days)]));
 }
 
-function unitsOf(days: readonly SoldDay[], today: string): number | null {
-  const from = daysBefore(today, RECENT_DAYS - 1);
-  const recent = days.filter(({ date }) => date >= from && date <= today);
-  return recent.length === 0 ? null : sumOfUnits(recent);
-}
-
-async function soldDays(
+/** Reads the reported days of each product, by date. Products without one are absent. */
+export async function soldDays(
   workspace: WorkspaceStore,
   productIds: readonly string[],
   from: string,
@@ -141,26 +140,14 @@ async function soldDays(
   const months = monthsBetween(from, to);
   const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
   const rows = await findSalesRows(workspace, places);
-  const days = places.flatMap(({ productId, month }, at) => {
-    const bytes = rows[at];
-    return bytes ? unpackMonth(month, bytes).map((day) => ({ productId, day })) : [];
-  }).filter(({ day: { date } }) => date >= from && date <= to);
   const sold = new Map<string, SoldDay[]>();
-  for (const { productId, day } of days) sold.getOrInsertComputed(productId, () => []).push(day);
+  for (const [at, { productId, month }] of places.entries()) {
+    const bytes = rows[at];
+    const days = bytes ? unpackMonth(month, bytes) : [];
+    const within = days.filter(({ date }) => date >= from && date <= to);
+    if (within.length > 0) sold.getOrInsertComputed(productId, () => []).push(...within);
+  }
   return sold;
-}
-
-/** Units are in thousandths; products without sales are absent. */
-export async function recentUnitsOf(
-  workspace: WorkspaceStore,
-  productIds: readonly string[],
-  now: Date,
-): Promise<Map<string, number>> {
-  if (productIds.length === 0 || !(await hasSales(workspace))) return new Map();
-  const { timeZone } = await requireWorkspace(workspace);
-  const to = dateIn(now, timeZone);
-  const sold = await soldDays(workspace, productIds, daysBefore(to, RECENT_DAYS - 1), to);
-  return new Map([...sold].map(([id, days]) => [id, thousandths(sumOfUnits(days))]));
 }
 
 const SalesOutcome = z.object({

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import {
   compareFractions,
+  decimal,
   divide,
   floorOf,
   type Fraction,
@@ -183,8 +184,9 @@ export function unitWorth(market: Market, priceCents: number) {
   return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
-export function centsOf(ofOne: Fraction, thousandths: number): number {
-  return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
+/** `units` has at most 3 decimals. */
+export function centsOf(ofOne: Fraction, units: number): number {
+  return floorOf(multiply(ofOne, decimal(units)));
 }
 
 export type Standing = ReturnType<typeof standingOn>;

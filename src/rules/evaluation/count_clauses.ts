@@ -2,8 +2,9 @@
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { meanPct } from "../../base/fraction.ts";
+import { dateIn } from "../../base/time.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { recentUnitsOf } from "../../catalogue/sales/sales.ts";
+import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import { addRival, type RivalCounts, simulationQuestion } from "../../engine/pricing/simulation.ts";
 import {
@@ -21,7 +22,7 @@ import { askBesideOthers } from "./judge.ts";
 import { streamProducts } from "./situation_reader.ts";
 import { hasBrake } from "./brakes.ts";
 import { brakes } from "./rule_state_store.ts";
-import { readSurroundings } from "../proposals/priced_product.ts";
+import { type LiveSurroundings, readSurroundings } from "../proposals/priced_product.ts";
 import { z } from "@hono/zod-openapi";
 
 export const SAMPLE_MAX = 25;
@@ -120,7 +121,7 @@ export async function countClauses(
   return {
     ...counts,
     margin: marginOf(moved),
-    effect30d: await effectOf(ctx, moved),
+    effect30d: await effectOf(ctx, moved, surroundings),
     conflicts: conflictsOf(conflicts),
     sample: sample.ids(),
     isCut,
@@ -143,16 +144,21 @@ function marginOf(moved: readonly Move[]): ClauseCounts["margin"] {
   return before === null || after === null ? null : { before, after };
 }
 
-async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCounts["effect30d"]> {
+async function effectOf(
+  ctx: Context,
+  moved: readonly Move[],
+  { timeZone }: LiveSurroundings,
+): Promise<ClauseCounts["effect30d"]> {
+  if (!(await hasSales(ctx))) return null;
   const ids = moved.map(({ market }) => market.situation.product.id);
-  const units = await recentUnitsOf(ctx, ids, ctx.now());
+  const units = await recentUnitsOf(ctx, ids, dateIn(ctx.now(), timeZone));
   let [cents, products] = [0, 0];
   for (const { market: { situation }, proposedCents } of moved) {
     const { product: { id, ourPriceCents: currentCents, currency }, settings } = situation;
     const sold = units.get(id);
     if (sold === undefined || currentCents === null || currency !== settings.currency) continue;
     const terms = { ...settings, vatRatePct: vatRateOf(situation) };
-    const effect = effectCents({ currentCents, proposedCents }, terms, sold / 1_000);
+    const effect = effectCents({ currentCents, proposedCents }, terms, sold);
     if (effect === null) continue;
     cents += effect;
     products++;

@@ -5,7 +5,7 @@
 import { batchesOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { readRecentUnits } from "../../catalogue/sales/sales.ts";
+import { recentUnitsOf } from "../../catalogue/sales/sales.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import {
@@ -197,13 +197,14 @@ export async function proposalOf(
 ): Promise<StoredProposal> {
   const now = ctx.now();
   const { id: productId, sku, title: productTitle, ourPriceCents, currency } = product;
+  const units = await recentUnitsOf(ctx, [productId], dateIn(now, timeZone));
   return {
     ...opened(ctx.newId(), now),
     ...{ ruleId, ruleName, productId, sku, productTitle, currency, rejectedBefore },
     currentCents: ourPriceCents ?? 0,
     proposedCents: cents,
     reason: wireReason(reason),
-    units30d: await readRecentUnits(ctx, productId, dateIn(now, timeZone)),
+    units30d: units.get(productId) ?? null,
     marketThen: marketPositionOf(marketFacts(situation)),
   };
 }

@@ -3,7 +3,7 @@
  * difference between before and after does not prove that the price change caused it.
  */
 import {
-  divide,
+  decimal,
   knownCost,
   marginPct,
   type MarginTerms,
@@ -13,20 +13,19 @@ import {
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import { fromKeys } from "../../base/collections.ts";
+import { fromKeys, sumOf } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { instantOf } from "../../base/german_values.ts";
 import { leastIdAt } from "../../base/id.ts";
-import { dateIn, DAY_MS, daysBefore, monthsBetween } from "../../base/time.ts";
+import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { filterOf, walkProducts } from "../../catalogue/lists/product_list.ts";
 import { findAnyProduct, listPriceChanges } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import { thousandths, unpackMonth } from "../../catalogue/sales/sale.ts";
-import { findSalesRows } from "../../catalogue/sales/sales.ts";
-import type { Trace } from "../../engine/pricing/trace.ts";
+import { thousandths } from "../../catalogue/sales/sale.ts";
+import { soldDays } from "../../catalogue/sales/sales.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { requireRule } from "../rule.ts";
@@ -93,62 +92,67 @@ export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 /** Units sold in thousandths, by date; dates without a sales report have no entry. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
-export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & {
-  readonly isOver: boolean;
-  readonly hasOther: boolean;
-  readonly units: UnitsByDate;
-  readonly others?: UnitsByDate | null;
-};
+type Side = "before" | "after";
 
-type LeftOut = keyof RuleLearning["leftOut"];
+export type LearntChange = Readonly<Awaited<ReturnType<typeof readChanges>>[number]>;
 
-function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
-  const { isOver, hasOther, units, terms, before, after } = change;
-  if (!isOver) return "tooYoung";
-  if (hasOther) return "otherChange";
-  if (change.currency !== currency) return "otherCurrency";
-  if (![...before, ...after].some((date) => units.has(date))) return "noSales";
-  const isKnown = terms !== null && knownCost(terms) !== null && netOf(1, terms) !== null;
-  return isKnown ? null : "noCost";
+/** `end` is the last day whose sales are known. */
+interface Counting {
+  readonly currency: string;
+  readonly end: string;
+  /** How many days after a change must be over, without another change on as many days around. */
+  readonly leastDays: number;
 }
 
-export function countedAmong<C extends LearntChange>(changes: readonly C[], currency: string) {
+/** Each counted change keeps only the days that count: as many before the change as after it. */
+export function countedAmong(changes: readonly LearntChange[], counting: Counting) {
   const leftOut = fromKeys(LeftOutCounts.keyof().options, () => 0);
-  const counted = changes.filter((change) => {
-    const why = leftOutFor(change, currency);
-    if (why !== null) leftOut[why]++;
-    return why === null;
+  const counted = changes.flatMap((change) => {
+    const why = leftOutFor(change, counting);
+    if (why !== null) {
+      leftOut[why]++;
+      return [];
+    }
+    const days = Math.min(change.cleanDays, daysFrom(change.date, counting.end));
+    const { before, after } = change;
+    return [{ ...change, before: before.slice(0, days), after: after.slice(0, days) }];
   });
   return { counted, leftOut };
 }
 
-/** If a product has sales reports, a day without a report is treated as a day without sales. */
-export function learnFrom(
-  changes: readonly LearntChange[],
-  { month, currency, isCut }: Pick<RuleLearning, "month" | "currency" | "isCut">,
-): RuleLearning {
-  const { counted, leftOut } = countedAmong(changes, currency);
-  const isEnough = counted.length >= LEAST_CHANGES;
-  const beside = counted.filter(({ others }) => others);
-  const othersOf = (side: "before" | "after") => {
-    const sums = beside.flatMap(({ others, [side]: dates }) =>
-      others && dates.some((date) => others.has(date)) ? [sumOf(others, dates)] : []
+function leftOutFor(
+  { date, cleanDays, units, terms, before, after, ...change }: LearntChange,
+  { currency, end, leastDays }: Counting,
+): keyof RuleLearning["leftOut"] | null {
+  if (daysFrom(date, end) < leastDays) return "tooYoung";
+  if (cleanDays < leastDays) return "otherChange";
+  if (change.currency !== currency) return "otherCurrency";
+  if (![...before, ...after].some((day) => units.has(day))) return "noSales";
+  const isKnown = terms !== null && knownCost(terms) !== null && netOf(1, terms) !== null;
+  return isKnown ? null : "noCost";
+}
+
+/** The changes in `besidePeers` have the units of other products of their categories. */
+export function figuresOf(
+  counted: readonly LearntChange[],
+  besidePeers: readonly LearntChange[],
+): Pick<RuleLearning, Side | "category" | "items"> {
+  if (counted.length < LEAST_CHANGES) {
+    return { before: null, after: null, category: null, items: [] };
+  }
+  const ofPeers = (side: Side) => {
+    const reported = besidePeers.filter(({ units, [side]: dates }) =>
+      dates.some((date) => units.has(date))
     );
-    return sums.length === 0 ? null : daily(sums.reduce((sum, one) => sum + one, 0));
+    return reported.length === 0 ? null : daily(sumsOf(reported, side).units);
   };
   return {
-    month,
-    currency,
-    changes: changes.length,
-    counted: counted.length,
-    leftOut,
-    isCut,
-    before: isEnough ? dailySums(counted, "before") : null,
-    after: isEnough ? dailySums(counted, "after") : null,
-    category: isEnough && beside.length > 0
-      ? { before: othersOf("before"), after: othersOf("after") }
-      : null,
-    items: isEnough ? listed(counted) : [],
+    before: dailySums(counted, "before"),
+    after: dailySums(counted, "after"),
+    category: besidePeers.length === 0
+      ? null
+      : { before: ofPeers("before"), after: ofPeers("after") },
+    items: listed(counted),
   };
 }
 
@@ -165,24 +169,27 @@ function listed(counted: readonly LearntChange[]): RuleLearning["items"] {
       toCents,
       marginBeforePct: pctOf(fromCents),
       marginAfterPct: pctOf(toCents),
-      unitsBefore: daily(sumOf(units, before)),
-      unitsAfter: daily(sumOf(units, after)),
+      unitsBefore: daily(soldOn(before, units)),
+      unitsAfter: daily(soldOn(after, units)),
     };
   });
 }
 
-/** Sums up units sold, in thousandths, and their margins. */
-export function sumsOf(counted: readonly LearntChange[], side: "before" | "after") {
+/**
+ * Sums up units sold, in thousandths, and their margins. If a product has sales reports, a day
+ * without a report is treated as a day without sales.
+ */
+export function sumsOf(counted: readonly LearntChange[], side: Side) {
   let [units, marginCents] = [0, 0];
   for (const { terms, fromCents, toCents, units: sold, [side]: dates } of counted) {
-    const sum = sumOf(sold, dates);
+    const sum = soldOn(dates, sold);
     units += sum;
     marginCents += terms ? marginOf(sum, side === "before" ? fromCents : toCents, terms) : 0;
   }
   return { units, marginCents };
 }
 
-function dailySums(counted: readonly LearntChange[], side: "before" | "after") {
+function dailySums(counted: readonly LearntChange[], side: Side) {
   const { units, marginCents } = sumsOf(counted, side);
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
@@ -191,12 +198,11 @@ function dailySums(counted: readonly LearntChange[], side: "before" | "after") {
 function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
-  const pieces = divide(whole(thousandths), whole(THOUSANDTHS));
-  return roundOf(multiply(subtract(net, whole(cost)), pieces));
+  return roundOf(multiply(subtract(net, whole(cost)), decimal(thousandths / THOUSANDTHS)));
 }
 
-function sumOf(units: UnitsByDate, dates: readonly string[]): number {
-  return dates.reduce((sum, date) => sum + (units.get(date) ?? 0), 0);
+function soldOn(dates: readonly string[], units: UnitsByDate): number {
+  return sumOf(dates, (date) => units.get(date) ?? 0);
 }
 
 function daily(thousandths: number): number {
@@ -206,6 +212,7 @@ function daily(thousandths: number): number {
 export const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
+const CATEGORIES_MAX = 20;
 
 export const LearningQuery = z.strictObject({
   month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Must be a month such as "2026-10"')
@@ -222,33 +229,30 @@ export async function learnRule(
   const { timeZone, currency } = await requireWorkspace(ctx);
   const today = dateIn(ctx.now(), timeZone);
   const month = asked ?? daysBefore(today, CLEAN_DAYS + 1).slice(0, 7);
-  const begin = Date.parse(startOf(`${month}-01`, timeZone));
-  const end = Date.parse(startOf(daysBefore(`${month}-28`, -4).slice(0, 7) + "-01", timeZone));
+  const next = daysBefore(`${month}-28`, -4).slice(0, 7);
+  const [begin, end] = [startMs(`${month}-01`, timeZone), startMs(`${next}-01`, timeZone)];
   const applied = await appliedBetween(ctx, ruleId, begin, end);
-  const peers = createPeerUnits(ctx, cache, `${month}-01`);
-  const changes: LearntChange[] = [];
-  for await (const walked of walkChanges(ctx, applied.slice(0, CHANGES_MAX), timeZone)) {
-    const { change, last, cleanDays, readUnits } = walked;
-    const [isOver, hasOther] = [last < today, cleanDays < CLEAN_DAYS];
-    const isExamined = isOver && !hasOther;
-    const found = isExamined ? await findAnyProduct(ctx, change.productId) : null;
-    const category = found?.product.category ?? null;
-    const units = isExamined ? await readUnits() : new Map();
-    const others = category === null ? null : await peers(category, change.productId);
-    changes.push({ ...change, isOver, hasOther, units, others });
-  }
-  return learnFrom(changes, { month, currency, isCut: applied.length > CHANGES_MAX });
+  const changes = await readChanges(ctx, applied.slice(0, CHANGES_MAX), timeZone);
+  const counting = { currency, end: daysBefore(today, 1), leastDays: CLEAN_DAYS };
+  const { counted, leftOut } = countedAmong(changes, counting);
+  return {
+    month,
+    currency,
+    changes: changes.length,
+    counted: counted.length,
+    leftOut,
+    isCut: applied.length > CHANGES_MAX,
+    ...figuresOf(counted, await besidePeers(ctx, cache, counted, `${month}-01`)),
+  };
 }
-
-export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
   fromMs: number,
   beforeMs: number,
-): Promise<AppliedProposal[]> {
-  const found: AppliedProposal[] = [];
+) {
+  const found: (StoredProposal & { readonly appliedAt: string; readonly toCents: number })[] = [];
   const index = { by: "rule", id: ruleId } as const;
   // A proposal may be applied long after its creation. After 400 days, its trace has expired.
   const start = leastIdAt(fromMs - 400 * DAY_MS);
@@ -256,70 +260,56 @@ export async function appliedBetween(
     listProposals(workspace, index, after, limit);
   for await (const page of pagesOf(read, idOf, PROPOSALS_PER_READ, start)) {
     for (const proposal of page) {
-      const { appliedAt } = proposal;
-      const atMs = appliedAt === null ? -1 : Date.parse(appliedAt);
+      // The remaining proposals were created after `beforeMs`, so they were also applied later.
+      const isOver = Date.parse(proposal.createdAt) >= beforeMs;
+      if (isOver || found.length > CHANGES_MAX) return found;
+      const { appliedAt, appliedCents, proposedCents } = proposal;
+      const atMs = Date.parse(appliedAt ?? "");
       if (appliedAt !== null && atMs >= fromMs && atMs < beforeMs) {
-        found.push({ ...proposal, appliedAt });
+        found.push({ ...proposal, appliedAt, toCents: appliedCents ?? proposedCents });
       }
     }
-    // The remaining proposals were created after `beforeMs`, so they were also applied later.
-    const isOver = Date.parse(page.at(-1)?.createdAt ?? "") >= beforeMs;
-    if (isOver || found.length > CHANGES_MAX) break;
   }
   return found;
 }
 
-function startOf(date: string, timeZone: string): string {
-  return instantOf({ date, time: null, offset: null }, timeZone);
+export type AppliedProposal = Awaited<ReturnType<typeof appliedBetween>>[number];
+
+function startMs(date: string, timeZone: string): number {
+  return Date.parse(instantOf({ date, time: null, offset: null }, timeZone));
 }
 
 const DAYS = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
 
-export function toCentsOf({ appliedCents, proposedCents }: AppliedProposal): number {
-  return appliedCents ?? proposedCents;
-}
-
-function placeChange(proposal: AppliedProposal, trace: Trace | null, timeZone: string) {
-  const { productId, sku, appliedAt, currentCents, currency } = proposal;
-  const date = dateIn(new Date(appliedAt), timeZone);
-  const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
-  const change = {
-    productId,
-    sku,
-    at: appliedAt,
-    fromCents: currentCents,
-    toCents: toCentsOf(proposal),
-    currency,
-    terms: marginTermsOf(trace),
-    before: DAYS.map((n) => daysBefore(date, n)),
-    after: DAYS.map((n) => daysBefore(date, -n)),
-  };
-  const stretch = {
-    fromMs: Date.parse(startOf(first, timeZone)),
-    beforeMs: Date.parse(startOf(daysBefore(last, -1), timeZone)),
-  };
-  return { change, date, first, last, stretch };
-}
-
-/** Yields each price change with its sales, and with the days to the nearest other change. */
-export async function* walkChanges(
+/** Reads each price change with its sales, and with the days to the nearest other change. */
+export async function readChanges(
   ctx: Context,
   applied: readonly AppliedProposal[],
   timeZone: string,
 ) {
   const traces = await findTraces(ctx, applied.map(({ id }) => id));
-  for (const proposal of applied) {
-    const placed = placeChange(proposal, traces.get(proposal.id) ?? null, timeZone);
-    const { change: { productId, at }, date, first, last, stretch } = placed;
+  return await Array.fromAsync(applied, async (proposal) => {
+    const { id, productId, sku, appliedAt: at, currentCents, toCents, currency } = proposal;
+    const date = dateIn(new Date(at), timeZone);
+    const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
+    const stretch = {
+      fromMs: startMs(first, timeZone),
+      beforeMs: startMs(daysBefore(last, -1), timeZone),
+    };
     const prices = await listPriceChanges(ctx, productId, stretch, 100);
     const others = prices.filter((other) => other.at !== at)
       .map((other) => Math.abs(daysFrom(date, dateIn(new Date(other.at), timeZone))) - 1);
-    yield {
-      ...placed,
+    return {
+      ...{ productId, sku, at, fromCents: currentCents, toCents, currency },
+      terms: marginTermsOf(traces.get(id) ?? null),
+      date,
+      /** Days on each side of the change without another change of the price. */
       cleanDays: Math.min(CLEAN_DAYS, ...others.map((days) => Math.max(0, days))),
-      readUnits: () => unitsOf(ctx, [productId], first, last),
+      before: DAYS.map((n) => daysBefore(date, n)),
+      after: DAYS.map((n) => daysBefore(date, -n)),
+      units: await unitsOf(ctx, [productId], first, last),
     };
-  }
+  });
 }
 
 export function daysFrom(date: string, to: string): number {
@@ -331,28 +321,25 @@ async function unitsOf(
   productIds: readonly string[],
   from: string,
   to: string,
-): Promise<Map<string, number>> {
-  const months = monthsBetween(from, to);
-  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
-  const rows = await findSalesRows(workspace, places);
+): Promise<UnitsByDate> {
   const units = new Map<string, number>();
-  for (const [n, { month }] of places.entries()) {
-    const bytes = rows[n];
-    for (const { date, units: sold } of bytes ? unpackMonth(month, bytes) : []) {
-      if (date >= from && date <= to) units.set(date, (units.get(date) ?? 0) + thousandths(sold));
-    }
+  const sold = await soldDays(workspace, productIds, from, to);
+  for (const day of [...sold.values()].flat()) {
+    units.set(day.date, (units.get(day.date) ?? 0) + thousandths(day.units));
   }
   return units;
 }
 
-type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
-
-function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string): PeerUnits {
-  const range = [
-    daysBefore(monthBegin, CLEAN_DAYS),
-    daysBefore(monthBegin, -(31 + CLEAN_DAYS)),
-  ] as const;
-  const read = async (category: string) => {
+/** Returns the changes with the units of other products of the same category. */
+async function besidePeers(
+  ctx: Context,
+  cache: CatalogueCache,
+  counted: readonly LearntChange[],
+  monthBegin: string,
+): Promise<LearntChange[]> {
+  const from = daysBefore(monthBegin, CLEAN_DAYS);
+  const to = daysBefore(monthBegin, -(31 + CLEAN_DAYS));
+  const readCategory = async (category: string) => {
     const filter = filterOf({ category });
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
@@ -360,14 +347,22 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
       // The filter also matches categories whose names only contain this category's name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
-    return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };
+    return { ids: new Set(ids), all: await unitsOf(ctx, ids, from, to) };
   };
-  const known = new Map<string, ReturnType<typeof read>>();
-  return async (category, productId) => {
-    if (known.size >= 20 && !known.has(category)) return null;
-    const { ids, all } = await known.getOrInsertComputed(category, read);
-    if (!ids.has(productId)) return all;
-    const own = await unitsOf(ctx, [productId], ...range);
-    return new Map(all.entries().map(([date, units]) => [date, units - (own.get(date) ?? 0)]));
-  };
+  const known = new Map<string, Awaited<ReturnType<typeof readCategory>>>();
+  const found: LearntChange[] = [];
+  for (const change of counted) {
+    const { productId } = change;
+    const category = (await findAnyProduct(ctx, productId))?.product.category ?? null;
+    if (category === null) continue;
+    const peers = known.get(category) ??
+      (known.size < CATEGORIES_MAX ? await readCategory(category) : null);
+    if (!peers) continue;
+    known.set(category, peers);
+    const { ids, all } = peers;
+    const own = ids.has(productId) ? await unitsOf(ctx, [productId], from, to) : null;
+    const units = all.entries().map(([date, sum]) => [date, sum - (own?.get(date) ?? 0)] as const);
+    found.push({ ...change, units: new Map(units) });
+  }
+  return found;
 }

@@ -18,10 +18,9 @@ import {
   daysFrom,
   type LearntChange,
   LeftOutCounts,
+  readChanges,
   sumsOf,
   THOUSANDTHS,
-  toCentsOf,
-  walkChanges,
 } from "./learning.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -71,7 +70,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   );
   const applied = found.filter(({ status }) => status === "applied").slice(0, CHANGES_MAX);
   const takenBack = found.filter(({ status }) => status === "rolled_back").length;
-  const changes = await readChanges(ctx, applied, timeZone, today);
+  const changes = await readChanges(ctx, applied, timeZone);
   return {
     onSince,
     offSince,
@@ -79,7 +78,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
     currency,
     moves: { ...movesOf(applied, currency), takenBack },
     isCut: found.length > CHANGES_MAX,
-    ...sumUp(changes, currency),
+    ...sumUp(changes, currency, today),
   };
 }
 
@@ -95,9 +94,8 @@ async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }:
 
 function movesOf(applied: readonly AppliedProposal[], ours: string) {
   const moves = { total: applied.length, applied: 0, accepted: 0, up: 0, down: 0, cents: 0 };
-  for (const proposal of applied) {
-    const { decidedBy, currentCents, currency } = proposal;
-    const change = toCentsOf(proposal) - currentCents;
+  for (const { decidedBy, currentCents, toCents, currency } of applied) {
+    const change = toCents - currentCents;
     moves[decidedBy?.type === "system" ? "applied" : "accepted"]++;
     moves[change > 0 ? "up" : "down"]++;
     if (currency === ours) moves.cents += change;
@@ -105,45 +103,19 @@ function movesOf(applied: readonly AppliedProposal[], ours: string) {
   return moves;
 }
 
-type Followed = LearntChange & { readonly date: string; readonly days: number };
-
-async function readChanges(
-  ctx: Context,
-  applied: readonly AppliedProposal[],
-  timeZone: string,
-  today: string,
-): Promise<Followed[]> {
-  const read: Followed[] = [];
-  for await (const walked of walkChanges(ctx, applied, timeZone)) {
-    const { change, date, cleanDays: days, readUnits } = walked;
-    const units = await readUnits();
-    read.push({ ...change, isOver: false, hasOther: days === 0, units, date, days });
-  }
-  const sold = read.flatMap(({ units }) => [...units.keys()]);
+function sumUp(changes: readonly LearntChange[], currency: string, today: string) {
   const yesterday = daysBefore(today, 1);
   // Sales reports arrive late, so the days after the last report are not compared.
-  const known = sold.reduce((last, date) => date > last ? date : last, "");
-  const end = known !== "" && known < yesterday ? known : yesterday;
-  return read.map((change) => {
-    const days = Math.max(0, Math.min(change.days, daysFrom(change.date, end)));
-    return { ...change, days, isOver: change.date < end };
-  });
-}
-
-function sumUp(changes: readonly Followed[], currency: string) {
-  const { counted, leftOut } = countedAmong(changes, currency);
-  const near = counted.map(({ days, before, after, ...change }) => ({
-    ...change,
-    before: before.slice(0, days),
-    after: after.slice(0, days),
-  }));
+  const reported = changes.flatMap(({ units }) => [...units.keys()]).sort().at(-1) ?? yesterday;
+  const end = reported < yesterday ? reported : yesterday;
+  const { counted, leftOut } = countedAmong(changes, { currency, end, leastDays: 1 });
   const sideOf = (side: "before" | "after") => {
-    const { units, marginCents } = sumsOf(near, side);
-    return near.length === 0 ? null : { units: units / THOUSANDTHS, marginCents };
+    const { units, marginCents } = sumsOf(counted, side);
+    return counted.length === 0 ? null : { units: units / THOUSANDTHS, marginCents };
   };
   return {
     counted: counted.length,
-    days: sumOf(counted, ({ days }) => days),
+    days: sumOf(counted, ({ before }) => before.length),
     before: sideOf("before"),
     after: sideOf("after"),
     leftOut,

@@ -11,6 +11,7 @@ import { decoder, encoder, joinedBytes, PART_BYTES, partsOf, sha256Hex } from ".
 import { cutBySize } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
+import { dateIn } from "../../base/time.ts";
 import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import {
@@ -217,18 +218,19 @@ async function judgeStretch(
     }
     await tools.beat();
   }
-  return { count, after: isCut ? last : null, outcomes, moves };
+  const { timeZone } = surroundings;
+  return { count, after: isCut ? last : null, outcomes, moves, timeZone };
 }
 
 async function addEffects(
   tools: StepTools<SimulationJob>,
   sums: EffectSums,
-  { moves, outcomes }: Awaited<ReturnType<typeof judgeStretch>>,
+  { moves, outcomes, timeZone }: Awaited<ReturnType<typeof judgeStretch>>,
   asOfMs: number,
 ): Promise<void> {
   if (moves.length === 0) return;
   const ids = moves.map(({ market: { situation } }) => situation.product.id);
-  const units = await recentUnitsOf(tools, ids, new Date(asOfMs));
+  const units = await recentUnitsOf(tools, ids, dateIn(new Date(asOfMs), timeZone));
   for (const { at, market } of moves) {
     const { situation: { product: { id, currency }, settings } } = market;
     const [sold, outcome] = [units.get(id), outcomes[at]];
@@ -236,7 +238,7 @@ async function addEffects(
     const { currentCents, proposedCents } = outcome;
     if (currentCents === null || proposedCents === null) continue;
     const terms = { ...settings, vatRatePct: vatRateOf(market.situation) };
-    const effect30dCents = effectCents({ currentCents, proposedCents }, terms, sold / 1_000);
+    const effect30dCents = effectCents({ currentCents, proposedCents }, terms, sold);
     outcomes[at] = { ...outcome, effect30dCents };
     if (currency !== settings.currency) continue;
     const [before, after] = [unitWorth(market, currentCents), unitWorth(market, proposedCents)];

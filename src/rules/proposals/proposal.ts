@@ -6,6 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import {
   add,
+  decimal,
   divide,
   marginPct,
   type MarginTerms,
@@ -17,7 +18,6 @@ import {
 } from "../../base/fraction.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
-import { thousandths } from "../../catalogue/sales/sale.ts";
 import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
@@ -301,8 +301,7 @@ export function effectCents(
   { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,
   units = 1,
 ): number | null {
-  const pieces = divide(whole(thousandths(units)), whole(1_000));
-  const gross = multiply(subtract(whole(proposedCents), whole(currentCents)), pieces);
+  const gross = multiply(subtract(whole(proposedCents), whole(currentCents)), decimal(units));
   if (!pricesIncludeVat) return roundOf(gross);
   if (vatRatePct === null) return null;
   return roundOf(divide(gross, add(whole(1), percent(vatRatePct))));
