@@ -241,7 +241,8 @@ withTickingApp.test("a cancelled check requests no further page, and keeps its r
 withTickingApp.test("an unknown SKU has suggestions of similar ones, in the response and in the file", async (app) => {
   await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
   await addShop(app.manager, shop.base);
-  for (const sku of ["KT-10011", "KT-10012", "KT-1OO12", "Ä & B 1"]) {
+  const catalogue = ["KT-10011", "KT-10012", "KT-1OO12", "Ä & B 1", "AB1", "A-B1", "AB-1", "AB.1"];
+  for (const sku of [...catalogue, "..."]) {
     await addProduct(app.manager, sku, sku === "KT-10011" ? { ean: RADIO.gtin13 } : {});
   }
   const gone = await addProduct(app.manager, "WEG-1");
@@ -249,13 +250,17 @@ withTickingApp.test("an unknown SKU has suggestions of similar ones, in the resp
   const cases: readonly [object, code: string | null, near: readonly string[]][] = [
     [{ sku: "KT-1O011" }, "unknown_sku", ["KT-10011"]],
     [{ sku: "kt10012" }, "unknown_sku", ["KT-10012", "KT-1OO12"]],
-    [{ sku: "KT-9O011" }, "unknown_sku", ["KT-10011"]],
+    [{ sku: "ＫＴ１００１１" }, "unknown_sku", ["KT-10011"]],
+    [{ sku: "KT-10099" }, "unknown_sku", []],
+    // Four similar SKUs are too many.
+    [{ sku: "ab-1" }, "unknown_sku", []],
+    [{ sku: "---" }, "unknown_sku", []],
     [{ sku: "WEG-1" }, "unknown_sku", []],
     [{ sku: "weg1" }, "unknown_sku", []],
     [{ sku: "\u0000" }, "unknown_sku", []],
     [{ sku: "ä&b1" }, "unknown_sku", ["Ä & B 1"]],
     [{ sku: "KT-10011" }, null, []],
-    [{ gtin: RADIO.gtin13.replace("9", "8") }, "unknown_gtin", ["KT-10011"]],
+    [{ gtin: RADIO.gtin13.replace("9", "8") }, "unknown_gtin", []],
     [{ gtin: "4" }, "unknown_gtin", []],
   ];
   const lines = cases.map(([number]) => ({ ...number, url: `${shop.base}/a` }));

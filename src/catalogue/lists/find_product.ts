@@ -143,12 +143,7 @@ export async function productInMarket(
 
 /** If more SKUs than this resemble an unknown SKU, the error suggests no SKU. */
 export const NEAR_SKUS_MAX = 3;
-export const WANTED_SKUS_MAX = 10_000;
-const EDITED_UNITS = { min: 5, max: 40 };
-const COMPARED_MAX = 64;
 const ROWS_PER_YIELD = 1_000;
-const HASH_BASE = 0x01000193;
-const NONE: readonly string[] = [];
 
 /** Keeps letters and digits, in upper case. O becomes the digit 0, and I and L become 1. */
 function formOf(sku: string): string {
@@ -158,97 +153,25 @@ function formOf(sku: string): string {
     .replace(/[IL]/g, "1");
 }
 
-interface Wanted {
-  readonly form: string;
-  readonly same: string[];
-  readonly near: string[];
-}
-
-export class NearSkus {
-  readonly #byForm = new Map<string, Wanted>();
-  readonly #byHash = new Map<number, Wanted[]>();
-
-  constructor(skus: Iterable<string>) {
-    for (const sku of skus) {
-      const form = formOf(sku);
-      if (form === "" || this.#byForm.has(form)) continue;
-      if (this.#byForm.size === WANTED_SKUS_MAX) break;
-      const wanted: Wanted = { form, same: [], near: [] };
-      this.#byForm.set(form, wanted);
-      for (const hash of hashesOf(form)) {
-        const others = this.#byHash.getOrInsertComputed(hash, () => []);
-        if (others.length < COMPARED_MAX) others.push(wanted);
-      }
-    }
-  }
-
-  pass(number: string, sku = number): void {
-    const form = formOf(number);
-    const same = this.#byForm.get(form);
-    if (same) keep(same.same, sku);
-    for (const hash of hashesOf(form)) {
-      for (const wanted of this.#byHash.get(hash) ?? []) {
-        if (areOneLetterApart(wanted.form, form)) keep(wanted.near, sku);
-      }
-    }
-  }
-
-  of(sku: string): readonly string[] {
-    const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
-    const found = same.length > 0 ? same : near;
-    return found.length > NEAR_SKUS_MAX ? NONE : found.toSorted();
-  }
-}
-
-function keep(found: string[], sku: string): void {
-  if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
-}
-
-function hashesOf(text: string): number[] {
-  const { length } = text;
-  if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];
-  const powers = [1];
-  const heads = [0];
-  for (let at = 0; at < length; at++) {
-    powers.push(Math.imul(powers[at] ?? 0, HASH_BASE));
-    heads.push((Math.imul(heads[at] ?? 0, HASH_BASE) + text.charCodeAt(at) + 1) | 0);
-  }
-  const whole = heads[length] ?? 0;
-  const hashes = [whole >>> 0];
-  for (let at = 0; at < length; at++) {
-    const behind = powers[length - 1 - at] ?? 0;
-    const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
-    hashes.push(without >>> 0);
-  }
-  return hashes;
-}
-
-function areOneLetterApart(one: string, other: string): boolean {
-  let from = 0;
-  while (from < one.length && one[from] === other[from]) from++;
-  let [end, otherEnd] = [one.length, other.length];
-  while (end > from && otherEnd > from && one[end - 1] === other[otherEnd - 1]) {
-    end--;
-    otherEnd--;
-  }
-  const [left, otherLeft] = [one.slice(from, end), other.slice(from, otherEnd)];
-  if (left.length <= 1 && otherLeft.length <= 1) return left !== otherLeft;
-  return left.length === 2 && otherLeft === `${left[1]}${left[0]}`;
-}
-
+/** Finds the SKUs of active products that have the same form as an unknown SKU. */
 export async function findNearSkus(
   workspace: WorkspaceStore,
   unknown: ReadonlySet<string>,
   goOn: () => Promise<void>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const near = new NearSkus(unknown);
+  const forms = [...unknown].map((sku) => [sku, formOf(sku)] as const);
+  const near = new Map(forms.map(([, form]): [string, string[]] => [form, []]));
+  near.delete("");
   let passed = 0;
   for (const shard of SHARD_NUMBERS) {
     for await (const { sku, indexRow } of listIndexRows(workspace, shard)) {
-      if (!indexRow.isDeleted) near.pass(sku);
+      const same = near.get(formOf(sku));
+      if (same && same.length <= NEAR_SKUS_MAX && !indexRow.isDeleted) same.push(sku);
       if (++passed % ROWS_PER_YIELD === 0) await goOn();
     }
   }
-  const found = [...unknown].map((sku) => [sku, near.of(sku)] as const);
-  return new Map(found.filter(([, skus]) => skus.length > 0));
+  return new Map(forms.flatMap(([sku, form]): [string, string[]][] => {
+    const same = near.get(form) ?? [];
+    return same.length > NEAR_SKUS_MAX ? [] : [[sku, same.toSorted()]];
+  }));
 }

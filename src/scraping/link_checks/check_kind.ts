@@ -4,7 +4,7 @@
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
-import { findNearSkus, NearSkus } from "../../catalogue/lists/find_product.ts";
+import { findNearSkus } from "../../catalogue/lists/find_product.ts";
 import {
   hasEnded,
   type JobKind,
@@ -87,9 +87,7 @@ async function numbersOf(
   }
   const goOn = () => tools.beat();
   const found: LineNumbers = {
-    gtins: new Map(),
-    nearGtins: new Map(),
-    ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
+    gtins: wanted.size === 0 ? new Map() : await findGtins(tools, wanted, goOn),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
   keepNewest(indexes, jobId, found, 4);
@@ -187,7 +185,6 @@ type GtinIndex = ReadonlyMap<string, string | null>;
 interface LineNumbers {
   readonly gtins: GtinIndex;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
 async function findUnknownSkus(
@@ -202,27 +199,18 @@ async function findGtins(
   workspace: WorkspaceStore,
   given: ReadonlySet<string>,
   goOn: () => Promise<void>,
-): Promise<Pick<LineNumbers, "gtins" | "nearGtins">> {
+): Promise<GtinIndex> {
   const wanted = new Set([...given].flatMap((text) => gtin14(text) ?? []));
-  const near = new NearSkus([...given].map(digitsWithoutLeadingZeros));
   const gtins = new Map<string, string | null>();
   for await (const documents of documentPages(workspace, listDocuments, PRODUCTS_PER_READ)) {
     for (const { id, bytes } of documents) {
-      const { ean, sku } = parseProduct(bytes);
-      if (ean !== null) near.pass(digitsWithoutLeadingZeros(ean), sku);
+      const { ean } = parseProduct(bytes);
       const gtin = ean === null ? null : gtin14(ean);
       if (gtin !== null && wanted.has(gtin)) gtins.set(gtin, gtins.has(gtin) ? null : id);
     }
     await goOn();
   }
-  return {
-    gtins,
-    nearGtins: new Map([...given].map((text) => [text, near.of(digitsWithoutLeadingZeros(text))])),
-  };
-}
-
-function digitsWithoutLeadingZeros(gtin: string): string {
-  return gtin.replace(/\D+/g, "").replace(/^0+/, "");
+  return gtins;
 }
 
 async function resolveLines(
@@ -232,7 +220,7 @@ async function resolveLines(
     readonly first: number;
     readonly at: string;
   },
-  { shops, numbers: { gtins, nearSkus, nearGtins }, allowed }: {
+  { shops, numbers: { gtins, nearSkus }, allowed }: {
     readonly shops: CompetitorSet;
     readonly numbers: LineNumbers;
     readonly allowed: AddressAllowList;
@@ -258,9 +246,7 @@ async function resolveLines(
     if (!productId && raw.gtin === null) {
       return refused("unknown_sku", { nearSkus: [...nearSkus.get(sku ?? "") ?? []] });
     }
-    if (!productId) {
-      return refused("unknown_gtin", { nearSkus: [...nearGtins.get(raw.gtin ?? "") ?? []] });
-    }
+    if (!productId) return refused("unknown_gtin");
     const parsed = parseMatchUrl(raw.url, allowed);
     if ("reason" in parsed) return refused("bad_url");
     const shop = shops.byDomain.get(parsed.target.domain);

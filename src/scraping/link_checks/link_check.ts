@@ -131,7 +131,7 @@ export const StoredCheckLine = z.object({
   line: z.int().describe("Number of the line, from 1"),
   sku: z.string().nullable(),
   nearSkus: z.array(z.string()).max(NEAR_SKUS_MAX).meta({
-    description: "For `unknown_sku` and `unknown_gtin`: SKUs of products with similar numbers",
+    description: "For `unknown_sku`: similar SKUs of active products",
     examples: [["KT-10011"]],
   }),
   gtin: z.string().nullable().describe("As given instead of the SKU"),
