@@ -224,7 +224,7 @@ export const rateShares = defineStoreTable<
   "keyId"
 >({
   prefix: "rls",
-  about: "the shares of a key's limit that processes have taken within the window",
+  about: "how many requests of a key's limit each process has reserved in the last minute",
   key: { keyId: "id" },
   value: "shares",
   expireInMs: WINDOW_MS + SHARE_MS,

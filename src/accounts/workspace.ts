@@ -249,7 +249,7 @@ export function wholeWorkspace<Stored extends object>(stored: Stored) {
 
 export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",
-  about: "a workspace; when a workspace is deleted, this row is deleted last",
+  about: "a workspace; its deletion deletes this row last",
   key: { id: "id" },
   valueHasKey: true,
   version: "wsg",
@@ -307,7 +307,7 @@ export interface VatStep {
 
 export const vatSteps = defineTable<VatStep, "atMs">({
   prefix: "wvt",
-  about: "the VAT settings before and after a change; kept forever, like own prices",
+  about: "the VAT settings before and after a change; kept forever",
   key: { atMs: "number" },
 });
 

@@ -276,7 +276,7 @@ export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 /** `id` is the alert's id or, for mails of earlier versions of Kurant, the mail's id. */
 export const mailStates = defineTable<MailState, "id">({
   prefix: "mls",
-  about: "the status of a mail, by the id of each of its alerts",
+  about: "the status of the mail about this alert",
   key: { id: "id" },
   expireInMs: 401 * 24 * 3_600_000,
 });

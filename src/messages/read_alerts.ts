@@ -130,7 +130,7 @@ interface Snooze {
 
 export const snoozes = defineTable<Snooze, "userId" | "cause">({
   prefix: "als",
-  about: "a cause of alerts that a person has put off, with its state at that time",
+  about: "the state of the alerts with this cause when a person put them off",
   key: { userId: "id", cause: "text" },
   expireInMs: SNOOZE_MS,
 });
@@ -301,7 +301,7 @@ export const mailChoices = defineTable<
   "userId" | "kind"
 >({
   prefix: "alc",
-  about: "how a person gets alerts of a kind of cause; without a row, as a mail at once",
+  about: "how a person gets alerts of this kind; without a row, by mail at once",
   key: { userId: "id", kind: "text" },
 });
 

@@ -221,7 +221,7 @@ async function judgeSource(
 
 export const overdueMarks = defineTable<{ readonly lastAt: string }>({
   prefix: "alo",
-  about: "the last arrival of a file, after which people were told that the next file is overdue",
+  about: "the time of the last file before the newest alert about an overdue file",
   key: {},
   value: "lastAt",
 });

@@ -93,7 +93,7 @@ export type SecretRotation = z.infer<typeof SecretRotation>;
 
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
-  about: "webhook with its sealed secret",
+  about: "webhook with its encrypted secret",
   key: { id: "id" },
   valueHasKey: true,
   sealed: ["secret", "previous.secret"],

@@ -159,8 +159,8 @@ interface ScheduleMark {
 
 export const askedSlots = defineTable<ScheduleMark, "ruleId">({
   prefix: "rsm",
-  about: "the last scheduled date and time, in the workspace's time zone, at which the rule was " +
-    "evaluated, or which had passed when the rule was changed; deleted with its rule",
+  about: "the last date and time of the rule's schedule, in the workspace's time zone, that " +
+    "needs no further evaluation; deleted with its rule",
   key: { ruleId: "id" },
   value: "slot",
   check: async ({ ruleId }, workspace) =>

@@ -17,8 +17,8 @@ An import profile names the columns of a table, or the paths of an XML file, tha
 client creates a profile from a sample file (_Importe_, _Datei importieren_). Programs try a profile
 with \`POST /api/import-profiles/preview\`, and create a profile with \`POST /api/import-profiles\`. The
 tables below are generated from the JSON Schema of \`GET /api/import-profile-schema\`. A field may
-be omitted unless the JSON Schema lists it as \`required\`. The column _Default_ shows no default
-that is \`null\`, a list or an object. A field that is \`null\` has no value.
+be omitted unless the JSON Schema lists it as \`required\`. The column _Default_ is empty if the
+default is \`null\` (no value), a list or an object.
 
 A column is written as \`{columns, constant, transform}\`. An import reads the first column in
 \`columns\` that the file has (\`#3\` is the third column). If the file has none of \`columns\`, each value is

@@ -81,7 +81,7 @@ export interface StoredPasskey extends Passkey {
 
 export const passkeys = defineTable<StoredPasskey, "userId" | "id">({
   prefix: "fap",
-  about: "a person's passkey, by the id that its device gave it",
+  about: "a person's passkey; `id` comes from the device",
   key: { userId: "id", id: "text" },
 });
 

@@ -40,9 +40,8 @@ interface Attempts {
 
 export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
   prefix: "th",
-  about: "the times of counted attempts in ms. The counted value, such as an e-mail address, is " +
-    "stored as 16 bytes of SHA-256, because people sometimes type a password into the field of " +
-    "the address",
+  about: "the times, in ms, of attempts such as sign-ins with the same e-mail address. The " +
+    "address is stored as 16 bytes of SHA-256, because people sometimes type a password instead",
   key: { kind: "text", hash: "bytes" },
   value: "times",
   expireInMs: 65 * MINUTE_MS,

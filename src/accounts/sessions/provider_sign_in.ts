@@ -51,7 +51,7 @@ interface BegunSignIn {
 
 export const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
   prefix: "opb",
-  about: "a sign-in that has begun at the provider, by the SHA-256 of the browser's secret",
+  about: "an unfinished sign-in with the provider; `hash` is the SHA-256 of the browser's secret",
   key: { hash: "bytes" },
   expireInMs: 2 * BEGUN_MS,
 });

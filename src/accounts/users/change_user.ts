@@ -51,7 +51,7 @@ interface Link {
 
 export const links = defineStoreTable<Link, "hash", "user">({
   prefix: "il",
-  about: "the link whose token has this SHA-256; a user has at most one",
+  about: "an invitation or a password link, by the SHA-256 of its token",
   key: { hash: "bytes" },
   indexes: { user: { prefix: "iu", key: { userId: "id" }, unique: true } },
   expireInMs: 80 * HOUR_MS,
@@ -122,7 +122,7 @@ interface ForgottenPassword {
 
 export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
   prefix: "fp",
-  about: "a request for a reset link by mail, until it is answered",
+  about: "an unfinished request for a password link by mail",
   key: { id: "id" },
   valueHasKey: true,
   expireInMs: 2 * HOUR_MS,

@@ -123,7 +123,7 @@ export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
 
 export const userChanges = defineTable<object>({
   prefix: "uo",
-  about: "empty; written with every change of a user",
+  about: "empty, a version counter that changes with each user",
   key: {},
   codec: { encode: () => new Uint8Array(), decode: () => ({}) },
 });
@@ -235,6 +235,6 @@ export interface Visit {
 
 export const visitRows = defineTable<Visit, "userId">({
   prefix: "uv",
-  about: "the times of the last request in a person's current and in the previous visit",
+  about: "when a person last used Kurant, in the current and the previous visit",
   key: { userId: "id" },
 });

@@ -54,12 +54,12 @@ export const VARIABLES = {
   PORT: variable(wholeNumber(0, 65_535), "8000", "Port to listen on"),
   HOST: variable(address, "127.0.0.1", "Address to listen on"),
   DATA_DIR: variable(address, "./data", "Folder of the store"),
-  BACKUP_DIR: optional(address, "For drill: folder of the backups; unset: DATA_DIR"),
+  BACKUP_DIR: optional(address, "Folder with the backups for kurant drill; unset: DATA_DIR"),
   KV_URL: optional(
     z.url(),
-    "KV Connect store instead of a file; its token in DENO_KV_ACCESS_TOKEN",
+    "Address of a KV Connect server whose store is used instead of a file",
   ),
-  DENO_KV_ACCESS_TOKEN: secret(z.string(), "Token of the KV Connect store"),
+  DENO_KV_ACCESS_TOKEN: secret(z.string(), "Token of the KV Connect server"),
   SECRET_KEY: secret(
     z.string().transform((text, context) => {
       const keys = parseSecretKeys(text);
@@ -76,7 +76,7 @@ export const VARIABLES = {
   ),
   PUBLIC_URL: optional(
     webUrl.transform((url) => new URL(url).origin),
-    "Address that browsers use and links begin with; https makes cookies Secure",
+    "Address of Kurant in browsers and links; with https, cookies are Secure",
   ),
   LOG_LEVEL: variable(
     z.enum(LOG_LEVELS),
@@ -92,17 +92,17 @@ export const VARIABLES = {
   REQUEST_BODY_TIMEOUT_MS: variable(
     wholeNumber(100, 600_000),
     "30000",
-    "How long a body may arrive at less than 1 KiB/s before it is refused (408)",
+    "A request body that is slower than 1 KiB/s for this time is refused (408)",
   ),
   IMPORT_MAX_BODY_BYTES: variable(
     byteCount,
     "536870912",
-    "Bytes of an upload for an import, as sent (413)",
+    "Largest upload for an import, before it is unpacked; a larger one gets 413",
   ),
   IMPORT_MAX_SPOOL_BYTES: optional(
     byteCount,
-    "Bytes of all uploads that a workspace may have stored at once, including kept dry runs " +
-      "(413); unset: twice IMPORT_MAX_BODY_BYTES",
+    "Largest size of a workspace's stored uploads together, including kept dry runs; more gets " +
+      "413; unset: twice IMPORT_MAX_BODY_BYTES plus 1 MiB",
   ),
   IMPORT_MAX_UNPACKED_BYTES: variable(
     byteCount,
@@ -129,18 +129,18 @@ export const VARIABLES = {
   OBSERVATION_RETENTION_DAYS: variable(
     wholeNumber(30, 36_500),
     "400",
-    "Days to keep every observation; of older ones, the lowest per match and day stays",
+    "Days to keep every observed price; of older prices, the lowest per link and day stays",
   ),
   AUDIT_RETENTION_DAYS: optional(
     wholeNumber(365, 36_500),
-    "Days to keep audit rows; their seals stay; unset: forever",
+    "Days to keep audit rows; their hashes (seals) stay; unset: forever",
   ),
   RUN_RETENTION_DAYS: variable(wholeNumber(1, 36_500), "90", "Days to keep scrape runs"),
   MARKET_MEMORY_BYTES: variable(
     byteCount,
     "268435456",
-    "Bytes of memory for the market tables of all workspaces, 260 per product; " +
-      "the least recently used table is dropped first",
+    "Bytes of memory for all market tables, about 260 per product; the least recently used " +
+      "table is dropped first",
   ),
   TRUSTED_PROXIES: variable(
     z.string().transform((text, context) => {
@@ -174,7 +174,7 @@ export const VARIABLES = {
       return z.NEVER;
     }),
     "",
-    "Private addresses that may be reached nevertheless, for tests only",
+    "Private addresses that every user may reach: host, host:port or CIDR, separated by commas",
   ),
   SCRAPE_TIMEOUT_MS: variable(
     wholeNumber(100, 120_000),
@@ -196,7 +196,7 @@ export const VARIABLES = {
       /^[A-Za-z_-][\x20-\x7e]*$/,
       "must begin with a product token of letters",
     ),
-    "User agent for shops; a robots.txt addresses it by its first word; unset: Kurant/1.0 with " +
+    "User agent for shops; rules in a robots.txt name its first word; unset: Kurant/1.0 with " +
       "PUBLIC_URL and the address of MAIL_FROM, so that a shop can contact you",
   ),
   SMTP_URL: secret(
@@ -222,14 +222,13 @@ export const VARIABLES = {
     "Id of this service at the provider, needed with OIDC_ISSUER",
   ),
   OIDC_CLIENT_SECRET: secret(z.string().min(1), "Secret of this service at the provider"),
-  OIDC_LABEL: variable(address, "OpenID Connect", "Name of the provider"),
+  OIDC_LABEL: variable(address, "OpenID Connect", "Name of the provider on the sign-in page"),
   OIDC_ROLES: optional(
     z.string()
       .regex(ROLE_MAPPING, "must look like groups: pricing=manager,it=owner")
       .transform(roleMapping),
-    "Name of a claim, and the role that each of its values gives, as in " +
-      "groups: pricing=manager,it=owner; unset: only " +
-      "people who were added here can sign in with the provider",
+    "Name of a claim, and the role for each of its values, for example " +
+      "groups: pricing=manager,it=owner; unset: only existing users can sign in with the provider",
   ),
   OIDC_ONLY: variable(
     z.enum(["true", "false"]).transform((text) => text === "true"),
@@ -238,11 +237,11 @@ export const VARIABLES = {
   ),
   AUDIT_MAIL_TO: optional(
     z.string().transform(splitList).pipe(z.array(emailAddress).min(1)),
-    "Addresses, separated by commas, to which the newest seal of each audit log is mailed daily",
+    "Addresses, separated by commas, that get a daily mail with the newest hash of each audit log",
   ),
-  KURANT_URL: optional(webUrl, "For pull and push: address of the service"),
-  KURANT_KEY: secret(z.string().min(1), "For pull and push: API key"),
-  METRICS_TOKEN: secret(z.string().min(1), "Bearer token for /metrics, which is off without it"),
+  KURANT_URL: optional(webUrl, "Address of the service for pull and push"),
+  KURANT_KEY: secret(z.string().min(1), "API key for pull and push"),
+  METRICS_TOKEN: secret(z.string().min(1), "Bearer token for /metrics; unset: /metrics is off"),
 };
 
 type Variables = typeof VARIABLES;

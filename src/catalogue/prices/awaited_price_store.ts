@@ -59,7 +59,7 @@ export interface ArrivedPrice extends AwaitedPlace {
 
 export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
   prefix: "xb",
-  about: "the last price of a product's tier that was awaited and came back in an import",
+  about: "the last price that the ERP has fetched and that one of its imports contained",
   key: { productId: "id", tier: "text" },
   keep: {
     what: "prices that the ERP fetched and sent back",
@@ -156,7 +156,7 @@ export interface FinishedExport {
 
 export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
   prefix: "xe",
-  about: "an export of price changes that was read to its end, by the time of its end",
+  about: "a completely read export of price changes; `atMs` is the time of its end",
   key: { atMs: "number", id: "id" },
   keep: {
     what: "finished exports of price changes",

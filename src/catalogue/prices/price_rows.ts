@@ -87,7 +87,7 @@ export const exportedChanges = defineTable<
   "atMs" | "productId"
 >({
   prefix: "pe",
-  about: "a change of an own price by something other than an import, in the form of the API",
+  about: "a change of an own price that no import caused, as the API returns it",
   key: { atMs: "number", productId: "id" },
   value: "change",
 });
@@ -293,7 +293,7 @@ export const priceMarks = defineTable<
   "productId" | "atMs"
 >({
   prefix: "pm",
-  about: "the mark of the price history's entry at that time",
+  about: "a person's mark that the price set at that time was an error",
   key: { productId: "id", atMs: "number" },
   value: "mark",
 });

@@ -196,13 +196,13 @@ const MARKS = {
 
 export const scheduleMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
   prefix: "sd",
-  about: "a change that affects whether and when the product is fetched",
+  about: "empty, a product whose next visit must be planned again",
   ...MARKS,
 });
 
 export const dueMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
   prefix: "sdn",
-  about: "the product is due immediately, however recently it was fetched",
+  about: "empty, a product whose pages are due at once, even after a recent visit",
   ...MARKS,
 });
 

@@ -2,8 +2,6 @@
  * Keys (`W`: id of the workspace): `ps W shard sku` → index row. An index row contains packed facts
  * about a product, which can be read without the product's document. A shard is one of 64 parts of
  * the catalogue.
- *
- * A commit with a new SKU must check that the key is free.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";

@@ -59,8 +59,8 @@ export function placeOf({ rank, index, n }: StoredFinding): FindingPlace {
 
 export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | "n">({
   prefix: "jf",
-  about: "a finding; rank 0 is an error, 1 a warning; index of the record, or -1 for a file; n " +
-    "counts within the record, from 1,000 on for findings made while records were applied",
+  about: "a finding; `rank` is 0 for an error, 1 for a warning; `index` is the record, or -1 for " +
+    "a file; `n` counts the findings of a record, from 1,000 on while records are applied",
   key: { jobId: "id", rank: "number", index: "number", n: "number" },
   value: "finding",
 });

@@ -33,7 +33,7 @@ import { auditOf } from "../../accounts/audit/audit.ts";
 
 export const sources = defineTable<StoredSource, "id">({
   prefix: "isr",
-  about: "an import source, with sealed credentials",
+  about: "an import source, with encrypted credentials",
   key: { id: "text" },
   valueHasKey: true,
   sealed: ["pull.auth"],
@@ -92,13 +92,13 @@ export interface KnownFile {
 export const pulls = defineTable<SourcePull, "sourceId">({
   prefix: "isp",
   ...besideSource,
-  about: "the last pull of a source",
+  about: "the last fetch of a source's file from its URL",
 });
 
 export const silentMarks = defineTable<OfSource & { readonly countedAt: string }, "sourceId">({
   prefix: "iss",
   ...besideSource,
-  about: "the import after which the silence of a source was last reported",
+  about: "the time of the last import before the newest alert about a source's missing import",
   value: "countedAt",
 });
 

@@ -203,8 +203,8 @@ export const undoRows = defineTable<
   "jobId" | "n"
 >({
   prefix: "jv",
-  about: "deflated JSON of the changes of one commit of an import, after a byte that is 1 if row " +
-    "`n + 1` continues it; kept as long as the import can be undone",
+  about: "the changes of one commit, kept while the import can be undone: a byte that is 1 if " +
+    "row `n + 1` continues them, then deflated JSON",
   key: { jobId: "id", n: "number" },
   value: "bytes",
   batchSize: 16,

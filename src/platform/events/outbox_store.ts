@@ -56,7 +56,7 @@ const ROWS_AT_ONCE = 50;
 /** Each new row has a greater key than all earlier rows, so readers miss no event. */
 export const eventLog = defineTable<LogRow, "atMs">({
   prefix: "ev",
-  about: "public events of one commit, as deflated JSON; the time only grows",
+  about: "public events of one commit, as deflated JSON; each new row has the latest time",
   key: { atMs: "number" },
   version: "evv",
   batchSize: ROWS_AT_ONCE,

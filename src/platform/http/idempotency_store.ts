@@ -27,7 +27,7 @@ interface Reservation {
 
 export const reservations = defineTable<Reservation, "hash">({
   prefix: "idm",
-  about: "the use of an idempotency key",
+  about: "the first request with an idempotency key",
   key: { hash: "bytes" },
   expireInMs: SWEEP_MS,
 });

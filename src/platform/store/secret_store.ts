@@ -1,4 +1,4 @@
-/** Keys: `secret` → 32 random bytes that all processes share, for example to seal cursors. */
+/** Keys: `secret` → 32 random bytes that all processes share, for example to sign cursors. */
 import { decoder, encoder, joinedBytes, sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { type SecretKey, type Store, transact } from "./kv.ts";

@@ -205,8 +205,7 @@ const PLACES_OF_RULE = { all: allOf, fired: firedOf, proposed: openOf };
 
 export const stalePasses = defineTable<{ readonly slotMs: number }>({
   prefix: "rsp",
-  about:
-    "the planned time of the last evaluation of rules that fire when time passes, in milliseconds",
+  about: "the last planned time, in milliseconds, at which rules that need no event were evaluated",
   key: {},
   value: "slotMs",
 });

@@ -39,7 +39,7 @@ export interface ClosedBrake {
 
 export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId">({
   prefix: "bk",
-  about: "the brake of the rule is, or was, closed for the product until then; `rs` has its cuts",
+  about: "until then, the rule's brake forbids price cuts of the product; `rs` has its cuts",
   key: { untilMs: "number", productId: "id", ruleId: "id" },
   async check(brake, workspace) {
     const kept = (await findRuleStates(workspace, [brake.productId])).get(brake.productId);

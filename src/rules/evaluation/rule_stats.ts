@@ -122,8 +122,8 @@ interface StandingRow {
 
 export const standings = defineTable<StandingRow, "ruleId">({
   prefix: "rso",
-  about: "for how many products the rule owned the price, and rested behind others, at the last " +
-    "count; deleted with its rule",
+  about: "for how many products the rule owns the price, and for how many another rule precedes " +
+    "it; deleted with its rule",
   key: { ruleId: "id" },
   check: async ({ ruleId }, workspace) =>
     await ruleTable.find(workspace, { id: ruleId })
@@ -138,7 +138,7 @@ interface StandingPass {
 
 export const standingPasses = defineTable<StandingPass>({
   prefix: "rsop",
-  about: "when the owners of prices were last counted, and for which version of the rules",
+  about: "when the rows `rso` were last counted, and for which version of the rules",
   key: {},
 });
 

@@ -36,7 +36,7 @@ const isOpen = ({ status }: Pick<StoredProposal, "status">) => status === "open"
 
 export const proposalTable = defineTable<StoredProposal, "id", "rule" | "product" | "openOfRule">({
   prefix: "pr",
-  about: "a proposal; `pru` has only open ones",
+  about: "a proposal; `pru` lists only open proposals",
   key: { id: "id" },
   valueHasKey: true,
   indexes: {
@@ -72,7 +72,7 @@ interface StatusRow {
 
 export const statusTable = defineTable<StatusRow, "status" | "proposalId">({
   prefix: "prs",
-  about: "empty, or for an open proposal a `StoredBrief` with what lists need",
+  about: "for an open proposal, the fields that lists show (`StoredBrief`); otherwise empty",
   key: { status: "text", proposalId: "id" },
   codec: {
     encode: ({ brief }) => brief ?? EMPTY,

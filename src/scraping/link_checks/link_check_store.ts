@@ -165,7 +165,7 @@ export interface SeenPage {
 
 export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   prefix: "lcp",
-  about: "what a visit read on a page for a product; kept for a week",
+  about: "the result of a link check's visit to a page; kept for a week",
   key: { urlHash: "hex", productId: "id" },
   codec: {
     encode: ({ read, atMs }) => encode({ read, atMs }),

@@ -122,7 +122,7 @@ const KEPT_MS = 90 * 86_400_000;
 
 export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
   prefix: "sw",
-  about: "the last page of a match without a price or with an uncertain one; expires after 90 days",
+  about: "a match's last page if it had no price or an uncertain price; expires after 90 days",
   key: { competitorProductId: "id" },
   valueHasKey: true,
   expireInMs: KEPT_MS,

@@ -29,7 +29,7 @@ interface StoredSlot extends Omit<Slot, "lane"> {
 
 export const slots = defineStoreTable<StoredSlot, "domain" | "lane" | "orderMs" | "id">({
   prefix: "dq",
-  about: "a job that waits for a domain, and until when; expires after a day",
+  about: "a job that waits to visit a domain, and when it tries again; expires after a day",
   key: { domain: "text", lane: "number", orderMs: "number", id: "text" },
   value: "wakeAtMs",
   expireInMs: 86_400_000,

@@ -188,7 +188,7 @@ interface ActiveRun {
 /** The row may name a run whose job was already deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
-  about: "the unfinished run of a product",
+  about: "id of a product's unfinished scrape run",
   key: { productId: "id" },
   value: "runId",
   check: async ({ productId, runId }, workspace) =>
@@ -229,7 +229,7 @@ export const runResults = defineTable<
   "runId" | "n"
 >({
   prefix: "rr",
-  about: "the result of the n-th target of a run",
+  about: "the result of a run on its n-th page",
   key: { runId: "id", n: "number" },
   value: "result",
 });

@@ -51,7 +51,7 @@ export const fetchDays = defineTable<
 
 export const fetchDaySums = defineTable<FetchDay & Readonly<FetchCounts>, keyof FetchDay>({
   prefix: "hd",
-  about: "the fetches of a day, counted by an earlier version of Kurant",
+  about: "the fetches of a day, counted by an earlier version",
   key: { competitorId: "id", date: "text" },
   keep: { what: "daily counts of an earlier version", days: FETCH_DAYS, isOld: isOldDay },
 });

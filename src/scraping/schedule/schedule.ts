@@ -202,14 +202,14 @@ type PlacedDueRow = DueRow & { readonly bucket: number };
 /** Keys do not begin with the workspace: due products of all workspaces are read together. */
 export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
   prefix: "due",
-  about: "empty, a product that is fetched at this time",
+  about: "empty, a product whose pages are due at this time",
   key: { bucket: "number", dueAtMs: "number", workspaceId: "id", productId: "id" },
   codec: { encode: () => new Uint8Array(), decode: () => ({}) },
 });
 
 export const schedules = defineTable<DueProduct, "productId">({
   prefix: "ds",
-  about: "when the product is fetched next, how often, and what that adds to the loads",
+  about: "when and how often a product's pages are visited, and its part of the loads `dc`, `dl`",
   key: { productId: "id" },
   check: async (due, workspace) => {
     const row = await dueRows.find(workspace, placed({ ...due, ...workspace }));

@@ -264,7 +264,7 @@ export interface IdentityRow extends KeptIdentity {
 
 export const identities = defineTable<IdentityRow, "matchId">({
   prefix: "idn",
-  about: "the article on the page of a match, the verdict on it and a person's decision",
+  about: "the article on a match's page, whether it is our product, and a person's decision",
   key: { matchId: "id" },
   codec: { encode: packIdentity, decode: (bytes: Uint8Array) => unpackIdentity(bytes) },
 });

@@ -50,7 +50,7 @@ type LinkRemoval = Pick<RemovedMatch, "removedBy"> & { readonly matchId: string 
 
 export const removedMatches = defineTable<RemovedMatch & { readonly id: string }, "id">({
   prefix: "mx",
-  about: "a removed match with its names, for its remaining observations",
+  about: "a removed match with its shop's name, for its remaining observations",
   key: { id: "id" },
 });
 

@@ -42,7 +42,7 @@ export interface MovesRow {
 
 export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
   prefix: "mv",
-  about: "the moves of one commit, at most 60,000 bytes",
+  about: "moves (changes of offers' prices or stock) of one commit, at most 60,000 bytes",
   key: { atMs: "number", id: "id" },
   codec: {
     encode: ({ moves, atMs }) => encodeMoves(moves, atMs),

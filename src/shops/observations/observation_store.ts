@@ -30,7 +30,7 @@ export type OwnedKey = keyof typeof OWNED_KEY;
 
 export const productRows = defineTable<PlacedObservation & Owned, OwnedKey>({
   prefix: "ob",
-  about: "an observation of a product that is not packed yet, as JSON bytes of an array",
+  about: "a product's observation until it is packed (`op`), as JSON bytes of an array",
   key: OWNED_KEY,
   codec: {
     encode: ({ observation }) => encodeRow(observation),
@@ -47,7 +47,7 @@ export interface CompetitorEntry extends Position {
 
 export const shopRows = defineTable<CompetitorEntry & Owned, OwnedKey>({
   prefix: "oc",
-  about: "the product of a shop's observation that is not packed yet",
+  about: "the product of a shop's observation, until it is packed (`oq`)",
   key: OWNED_KEY,
   codec: {
     encode: ({ productId }) => idBytes(productId),
@@ -237,7 +237,7 @@ interface WholeDay {
 
 export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   prefix: "oqd",
-  about: "a day (its start in UTC) whose observations of the shop are packed but not thinned",
+  about: "a day (its start in UTC) of which all packed observations of the shop still exist",
   key: { competitorId: "id", dayMs: "number" },
   codec: { encode: () => EMPTY },
 });

@@ -231,7 +231,7 @@ type ReleasedPrice = Pick<HeldPrice, "productId" | "matchId" | "priceCents" | "c
 
 export const releasedPrices = defineTable<ReleasedPrice, "productId" | "matchId">({
   prefix: "qr",
-  about: "the last price that a person has released",
+  about: "the last price that a person has released from quarantine",
   key: { productId: "id", matchId: "id" },
   codec: {
     encode: ({ priceCents, currency }) => [priceCents, currency],

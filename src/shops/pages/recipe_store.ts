@@ -280,7 +280,7 @@ interface LessonsRow extends ShopLessons {
 
 export const shopLessons = defineTable<LessonsRow, "competitorId">({
   prefix: "rc",
-  about: "the recipe of a shop, and its results on the last pages",
+  about: "where a shop's pages show the price (recipe), and its results on the last pages",
   key: { competitorId: "id" },
   check: belongsToShop("A recipe"),
 });
@@ -297,7 +297,7 @@ export interface PlacedPage extends KeptPage {
 
 export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   prefix: "rcd",
-  about: "a page of a shop for learning: its digest, its match and our price at that time",
+  about: "a page from which the recipe is learned: its summary, its match, our price at that time",
   key: { competitorId: "id", n: "number" },
   codec: {
     encode: ({ competitorId: _, n: _n, ...page }) => encoder.encode(JSON.stringify(page)),

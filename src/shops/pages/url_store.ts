@@ -51,7 +51,7 @@ interface Plan {
 
 export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
   prefix: "dsp",
-  about: "a sitemap (`file`) to read or up to 25 pages (`page`) to visit, with the results",
+  about: "a sitemap to read (`file`), or up to 25 pages to visit, with results (`page`)",
   key: { competitorId: "id", kind: "text", n: "number" },
   value: "plan",
   check: belongsToShop("A plan"),

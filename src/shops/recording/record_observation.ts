@@ -329,8 +329,7 @@ export const seenCounts = defineTable<
   "slot" | "competitorId"
 >({
   prefix: "qs",
-  about:
-    "u64, the number of a shop's offers that were observed in a slot of ten hours, each counted once",
+  about: "u64, how many different offers of a shop were observed in a period of ten hours",
   key: { slot: "number", competitorId: "id" },
   value: "count",
   keep: {

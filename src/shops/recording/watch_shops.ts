@@ -285,7 +285,7 @@ export const patternedChanges = defineTable<
   keyof PatternOfShop | "productId"
 >({
   prefix: "qj",
-  about: "when the price of the product at the shop got the pattern, in milliseconds",
+  about: "when a product's price at the shop changed in the way `name`, in milliseconds",
   key: { competitorId: "id", name: "text", productId: "id" },
   value: "atMs",
   expireInMs: RUN_MS,
@@ -312,7 +312,7 @@ export interface ShopAlarm extends PatternOfShop {
 
 export const shopAlarms = defineTable<ShopAlarm, keyof PatternOfShop>({
   prefix: "qa",
-  about: "the alarm that holds prices of the shop with the named pattern",
+  about: "an alarm: prices of the shop that change in the way `name`, such as `down`, are held",
   key: { competitorId: "id", name: "text" },
   expireInMs: 2 * RUN_MS,
 });
