@@ -72,7 +72,7 @@ type RetentionDays = Pick<
 export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {
-      what: "observations (of older ones, the lowest per match and day stays)",
+      what: "observations, except the lowest per match and day",
       days: config.OBSERVATION_RETENTION_DAYS,
       setting: "OBSERVATION_RETENTION_DAYS",
       sweep: async (store, _, { clock, slot }) => {
@@ -87,7 +87,7 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
       sweep: jobSweep({ takes: isRun, removeRows: removeRunRows }),
     },
     {
-      what: "checks of links, with their lines",
+      what: "checks of links",
       days: CHECK_DAYS,
       sweep: jobSweep({
         takes: ({ kind }) => KINDS_OF_CHECKS.has(kind),
@@ -95,7 +95,7 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
       }),
     },
     {
-      what: "simulations over the catalogue, with their outcomes",
+      what: "simulations of rules over the catalogue",
       days: 1,
       sweep: jobSweep({
         takes: ({ kind }) => kind === SIMULATION_KIND,

@@ -53,7 +53,7 @@ export const fetchDaySums = defineTable<FetchDay & Readonly<FetchCounts>, keyof 
   prefix: "hd",
   about: "the fetches of a day, counted by an earlier version",
   key: { competitorId: "id", date: "text" },
-  keep: { what: "daily counts of an earlier version", days: FETCH_DAYS, isOld: isOldDay },
+  keep: { what: "daily fetch counts of an earlier version", days: FETCH_DAYS, isOld: isOldDay },
 });
 
 interface FetchHour {

@@ -159,7 +159,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
     page: { prefix: "sgp", key: { productId: "id", urlHash: "hex" }, unique: true },
   },
   keep: {
-    what: "suggestions that others replaced",
+    what: "suggested links that were replaced by others",
     days: 400,
     isOld: ({ status, decidedAt }, before) =>
       status === "superseded" && decidedAt !== null && new Date(decidedAt) < before,
