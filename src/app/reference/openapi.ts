@@ -129,18 +129,14 @@ type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof d
 
 /** For each status, the most frequent error response becomes a shared component of the document. */
 function shareRefusals(paths: Paths) {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {
-    for (const [status, response] of Object.entries(responses)) {
-      if (Number(status) < 400) continue;
-      const text = JSON.stringify(response);
-      const of = counts.getOrInsertComputed(status, () => new Map<string, number>());
-      of.set(text, (of.get(text) ?? 0) + 1);
-    }
-  }
+  const refusals = Object.values(paths).flatMap(Object.values<Paths[string][string]>)
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status]) => Number(status) >= 400)
+    .map(([status, response]) => [status, JSON.stringify(response)] as const);
   const shared = new Map(
-    [...counts].toSorted().map(([status, of]) => {
-      const [text = ""] = [...of].reduce((most, one) => one[1] > most[1] ? one : most);
+    Object.entries(Object.groupBy(refusals, ([status]) => status)).map(([status, of = []]) => {
+      const same = [...Map.groupBy(of, ([, text]) => text)];
+      const [text] = same.reduce((most, one) => one[1].length > most[1].length ? one : most);
       return [status, text] as const;
     }),
   );
@@ -190,30 +186,27 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
       parameter.schema ? { ...parameter, schema: tidyParameter(parameter.schema) } : parameter
     ),
     ...(requestBody && {
-      requestBody: withExample(tidyBody(requestBody, `${name}Request`, tidying, false), ask),
+      requestBody: tidyBody(requestBody, ask, (schema) => {
+        return tidying.tidy(schema, `${name}Request`, false);
+      }),
     }),
     responses: mapValues(responses, (response, status) => {
       const isExample = answer !== undefined && Number(status) < 300;
       const example = isExample ? completed(jsonOf(response)?.schema, answer, schemas) : undefined;
       return {
-        ...withExample(tidyBody(response, `${name}Answer`, tidying, true), example),
+        ...tidyBody(response, example, (schema) => tidying.tidy(schema, `${name}Answer`, true)),
         headers: answerHeadersOf({ status: Number(status), security, versioned }),
       };
     }),
   };
 }
 
-function withExample(body: Body, example: unknown): Body {
-  const json = jsonOf(body);
-  if (example === undefined || !json) return body;
-  return { ...body, content: { ...body.content, "application/json": { ...json, example } } };
-}
-
-function tidyBody(body: Body, name: string, tidying: SchemaTidier, isAnswer: boolean): Body {
+function tidyBody(body: Body, example: unknown, tidy: (schema: Schema) => Schema): Body {
   if (!body.content) return body;
-  const content = mapValues(body.content, ({ schema, ...more }) => ({
-    schema: tidying.tidy(schema, name, isAnswer),
+  const content = mapValues(body.content, ({ schema, ...more }, type) => ({
+    schema: tidy(schema),
     ...more,
+    ...(type === "application/json" && { example }),
   }));
   return { ...body, content };
 }

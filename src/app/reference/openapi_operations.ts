@@ -32,23 +32,20 @@ const PREFIX = /^\/api\/(public\/v1\/)?/;
  * names must not change.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
-  const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
-  const words = parts.filter((part) => !part.startsWith("{")).map(camel);
-  const isOne = parts.at(-1)?.startsWith("{") ?? false;
-  const owners = parts.slice(0, -1).map((part, n) =>
-    part.startsWith("{") ? "" : parts[n + 1]?.startsWith("{") ? singular(camel(part)) : camel(part)
-  ).filter((word) => word !== "");
-  const last = words.at(-1) ?? "";
-  if (method === "get") {
-    if (isOne) return `get${capital(owners)}`;
-    return `${isList ? "list" : "get"}${capital([...owners, last])}`;
+  const parts = path.replace(PREFIX, "").split("/").map(camel);
+  const isId = (part = "") => part.startsWith("{");
+  const isOne = isId(parts.at(-1));
+  const words = parts.map((part, n) => isId(parts[n + 1]) ? singular(part) : part)
+    .filter((part) => !isId(part));
+  if (method !== "post") {
+    const get = isList && !isOne ? "list" : "get";
+    const verb = { get, patch: "update", put: "replace", delete: "delete" }[method];
+    return `${verb}${capital(words)}`;
   }
-  if (method === "post") {
-    if (owners.length > 0) return `${lower(last)}${capital(owners)}`;
-    return last.endsWith("s") ? `create${capital([singular(last)])}` : lower(last);
-  }
-  const verb = { patch: "update", put: "replace", delete: "delete" }[method];
-  return `${verb}${capital(isOne ? owners : [...owners, last])}`;
+  const last = parts.findLast((part) => !isId(part)) ?? "";
+  const owners = isOne ? words : words.slice(0, -1);
+  if (owners.length > 0) return `${last}${capital(owners)}`;
+  return last.endsWith("s") ? `create${capital([singular(last)])}` : last;
 }
 
 /** `createApiKey` becomes `Create api key`. */
@@ -87,10 +84,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schemas): b
   return "items" in properties || "data" in properties;
 }
 
-/**
- * Adds the required fields that the example lacks. A field gets its default or, without a default,
- * false, 0, an empty list, an object of its required fields, or null.
- */
+/** Adds the required fields that the example lacks: false, 0, an empty list, or null. */
 export function completed(
   declared: Schema | undefined,
   example: unknown,
@@ -108,16 +102,12 @@ export function completed(
 }
 
 function blankOf(declared: Schema, schemas: Schemas): unknown {
-  const { type, default: filledIn } = wholeOf(declared, schemas);
-  if (filledIn !== undefined) return filledIn;
-  if (type === "object") return completed(declared, {}, schemas);
+  const { type } = wholeOf(declared, schemas);
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-function wholeOf(declared: Schema | undefined, schemas: Schemas): Schema {
-  const { $ref, anyOf } = declared ?? {};
-  if ($ref) return wholeOf(schemas[targetOf($ref)], schemas);
-  return (anyOf ? wholeOf(anyOf[0], schemas) : declared) ?? {};
+function wholeOf(declared: Schema = {}, schemas: Schemas): Schema {
+  return declared.$ref ? wholeOf(schemas[targetOf(declared.$ref)], schemas) : declared;
 }
 
 export const REQUEST_HEADER_PARAMETERS = {
@@ -192,10 +182,6 @@ function camel(word: string): string {
 
 export function capital(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-}
-
-function lower(word: string): string {
-  return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
 function singular(word: string): string {

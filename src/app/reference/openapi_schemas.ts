@@ -53,35 +53,27 @@ function typesOf({ type }: Schema): readonly (string | undefined)[] {
   return typeof type === "object" ? type : [type];
 }
 
-function isNullable(schema: Schema): boolean {
-  return typesOf(schema).includes("null");
-}
-
 function isObjectOrNull(schema: Schema): boolean {
-  return isNullable(schema) && typesOf(schema).includes("object");
+  return typesOf(schema).includes("null") && typesOf(schema).includes("object");
 }
 
 function withoutNull(schema: Schema): Schema {
-  return isObjectOrNull(schema) && schema.properties ? { ...schema, type: "object" } : schema;
+  return isObjectOrNull(schema) ? { ...schema, type: "object" } : schema;
 }
 
-function nullableTarget({ allOf = [] }: Schema): Schema | null {
-  const [target, other, ...more] = allOf;
-  const isOrNull = other && more.length === 0 && isNullable(other) && !other.properties;
-  return isOrNull && target?.$ref ? target : null;
-}
-
-function severalTypes({ type, description, ...rest }: Schema): Schema {
-  const anyOf = typesOf({ type }).map((type) => ({ type, ...keywordsFor(type, rest) }));
-  return { ...(description && { description }), anyOf };
+function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null {
+  return target?.$ref && other && isObjectOrNull(other) && !other.properties ? target : null;
 }
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
-const NUMBER_WORDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
-function keywordsFor(type: string | undefined, keywords: Schema): Schema {
-  const wanted = type === "string" ? TEXT_WORDS : type === "null" ? [] : NUMBER_WORDS;
-  return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
+/** Keywords that limit texts go to the option for texts, and all others to the other options. */
+function severalTypes({ type, description, ...keywords }: Schema): Schema {
+  const wordsFor = (isText: boolean) =>
+    Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);
+  const anyOf = typesOf({ type })
+    .map((one) => ({ type: one, ...Object.fromEntries(wordsFor(one === "string")) }));
+  return { ...(description && { description }), anyOf };
 }
 
 const isNull = ({ type }: Schema) => type === "null";
@@ -89,8 +81,7 @@ const isNull = ({ type }: Schema) => type === "null";
 /** Returns a name for an option of a union: `{type: "price_moved"}` gives `PriceMoved`. */
 function optionName({ properties = {} }: Schema, n: number): string {
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
-    const { const: fixed, enum: [word] = [] } = properties[field] ?? {};
-    const name = fixed ?? word;
+    const [name] = properties[field]?.enum ?? [];
     if (typeof name === "string") return capital(name);
   }
   const [first] = Object.keys(properties);
@@ -100,9 +91,8 @@ function optionName({ properties = {} }: Schema, n: number): string {
 /** Some languages lack booleans with a fixed value, so the value moves to `x-enum`. */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
-  const { const: fixed, enum: choice, ...rest } = schema;
-  const values = choice ?? (fixed === undefined ? null : [fixed]);
-  return { ...rest, ...(values && { "x-enum": values }) };
+  const { enum: choice, ...rest } = schema;
+  return { ...rest, ...(choice && { "x-enum": choice }) };
 }
 
 /** Moves an `enum` with control characters to the description, because generators refuse it. */
@@ -144,15 +134,10 @@ function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
 
-function neverNull({ type, enum: choice, anyOf: options = [], ...rest }: Schema): Schema {
-  const plain = typesOf({ type }).flatMap((one) => one && one !== "null" ? [one] : []);
-  const [only, ...others] = options.filter((part) => !isNull(part));
-  return {
-    ...(type && { type: plain.length === 1 ? plain[0] : plain }),
-    ...(choice && { enum: choice.filter((word) => word !== null) }),
-    ...(only && others.length > 0 ? { anyOf: [only, ...others] } : only),
-    ...rest,
-  };
+function neverNull({ type, enum: choice, ...rest }: Schema): Schema {
+  const [only = "string"] = typesOf({ type }).filter((one) => one !== "null");
+  const words = choice && { enum: choice.filter((word) => word !== null) };
+  return { type: only, ...words, ...rest };
 }
 
 export function targetOf(ref: string): string {
@@ -208,9 +193,8 @@ export class SchemaTidier {
   tidy(schema: Schema, name: string, filled: boolean): Schema {
     if (schema.$ref) {
       const target = targetOf(schema.$ref);
-      const ref = filled ? { ...schema, ...refTo(this.#inAnswer(target)) } : schema;
-      const declared = this.#declared[target] ?? {};
-      return withoutNull(declared) === declared ? ref : orNull({ $ref: ref.$ref ?? "" });
+      const ref = refTo(filled ? this.#inAnswer(target) : target);
+      return isObjectOrNull(this.#declared[target] ?? {}) ? orNull(ref) : ref;
     }
     if (schema[NULL_IS_DEFAULT] !== undefined) {
       const { [NULL_IS_DEFAULT]: _, ...plain } = schema;
@@ -301,9 +285,7 @@ export class SchemaTidier {
     if (made.length === options.length) return { anyOf: made };
     const [only, ...others] = made;
     if (!only || others.length > 0) return orNull(refTo(this.#nameFor(name, { anyOf: made })));
-    return typeof only.type === "string" && only.type !== "object"
-      ? { ...only, type: [only.type, "null"] }
-      : orNull(only);
+    return typeof only.type === "string" ? { ...only, type: [only.type, "null"] } : orNull(only);
   }
 
   /** Answers contain all fields with a default value, so answers have schemas of their own. */
@@ -317,12 +299,9 @@ export class SchemaTidier {
   }
 
   #nameFor(wanted: string, schema: Schema): string {
-    const text = JSON.stringify(schema);
-    const isFree = (name: string) =>
-      !(name in this.#declared) &&
-      (!this.#components.has(name) || JSON.stringify(this.#components.get(name)) === text);
+    const isTaken = (name: string) => name in this.#declared || this.#components.has(name);
     let name = wanted;
-    for (let n = 2; !isFree(name); n++) name = `${wanted}Variant${n}`;
+    for (let n = 2; isTaken(name); n++) name = `${wanted}Variant${n}`;
     this.#components.set(name, schema);
     return name;
   }
