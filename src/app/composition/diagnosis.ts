@@ -81,7 +81,7 @@ function* examineConfig({ config }: DiagnosisSetup): Generator<Finding> {
   const { hosts, ranges } = config.SCRAPE_ALLOW_PRIVATE;
   if (hosts.size + ranges.length > 0) {
     const text = "SCRAPE_ALLOW_PRIVATE opens private addresses to every user";
-    yield ["note", text, "leave it empty, except in tests"];
+    yield ["note", text, "name only the addresses that you need"];
   }
   if (config.METRICS_TOKEN === null) {
     const text = "METRICS_TOKEN is not set, so there are no metrics";
