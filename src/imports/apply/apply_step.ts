@@ -40,7 +40,7 @@ import {
   type QueuedImport,
   type UndoRows,
 } from "../state/import_job.ts";
-import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
+import { UndoLog } from "../state/undo_store.ts";
 import {
   afterRecords,
   afterSpan,
@@ -62,8 +62,6 @@ import {
 import { batchesOf } from "../../base/collections.ts";
 import { deletedProduct } from "./decide_record.ts";
 
-type NewChange = Omit<ProductChange, "cause">;
-
 export class ProductWrites {
   readonly counters = createCounters();
   readonly #offerShards = new Set<number>();
@@ -82,7 +80,7 @@ export class ProductWrites {
     this.#cause = { source: "import", actor: createdBy, ref: jobId };
   }
 
-  put(change: NewChange): void {
+  put(change: Omit<ProductChange, "cause">): void {
     const { write, workspaceId } = this.#tools;
     const before = change.before?.product ?? null;
     const after = change.after.product;
@@ -154,20 +152,23 @@ class BatchCommit implements RecordSink {
   }
 
   async put(resolved: ResolvedRecord): Promise<void> {
-    const { winner, patch, outcome, links, sales } = resolved;
+    const { winner, patch, outcome, links, sales, indexRow } = resolved;
     const { before, after } = outcome;
     const product = productOf(outcome);
     const { tools, span } = this.#step;
-    if (after !== null) this.#putProduct(resolved, after);
+    const written = after && this.#putProduct(resolved, after);
     if (sales.length > 0) {
       for (const change of sales) putSalesChange(this.#write, tools.workspaceId, change);
-      this.#undo.sales(sales);
       this.#products.touchShard(winner.sku);
     }
-    if (product && links && changesLinks(links)) {
-      await putLinks(this.#write, tools, product, links);
-      this.#undo.links(product.id, links);
-      this.#products.noteLinks(product, links);
+    const moved = links && changesLinks(links) ? links : null;
+    if (product && moved) {
+      await putLinks(this.#write, tools, product, moved);
+      this.#products.noteLinks(product, moved);
+    }
+    const id = after?.id ?? indexRow?.id;
+    if (id && (written || moved || sales.length > 0)) {
+      this.#undo.add(id, { before, after: written, sales, links: moved });
     }
     if (outcome.kind === "refused") this.#keepRefused(resolved);
     if (before === null || after === null) return;
@@ -178,29 +179,28 @@ class BatchCommit implements RecordSink {
   }
 
   remove(before: Product, after: Product, marks: IndexRowMarks): void {
-    this.#put({
+    this.#products.put({
       before: { product: before, marks },
       after: { product: after, marks: { ...BARE, importSource: marks.importSource ?? null } },
     });
+    this.#undo.add(after.id, { before, after });
   }
 
   async close(): Promise<WrittenShards | null> {
     const shards = this.#products.close();
-    const { jobId } = this.#step.job;
-    this.undoRows = await saveUndoLog(
-      this.#write,
-      this.#step.tools,
-      jobId,
-      this.undoRows,
-      this.#undo,
-    );
+    const { job: { jobId }, tools } = this.#step;
+    this.undoRows = await this.#undo.save(this.#write, tools, jobId, this.undoRows);
     if (shards && shards.offers.size > 0 && this.#competitors) {
-      checkCompetitorSet(this.#write, this.#step.tools.workspaceId, this.#competitors);
+      checkCompetitorSet(this.#write, tools.workspaceId, this.#competitors);
     }
     return shards;
   }
 
-  #putProduct({ outcome, isWhole, indexRow, winner }: ResolvedRecord, after: Product): void {
+  /** Returns the written product; null if only its marks change. */
+  #putProduct(
+    { outcome, isWhole, indexRow, winner }: ResolvedRecord,
+    after: Product,
+  ): Product | null {
     const { kind, before } = outcome;
     const { args: { source: importSource = null }, jobId } = this.#step.job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
@@ -216,18 +216,14 @@ class BatchCommit implements RecordSink {
     if (kind === "unchanged") {
       putIndexRowMarks(this.#write, this.#step.tools.workspaceId, after, marks);
       this.#products.touchShard(after.sku);
-      return;
+      return null;
     }
-    this.#put({
+    this.#products.put({
       before: before && { product: before, marks: old },
       after: { product: after, marks },
       ...(indexRow && { textBefore: indexRow.text }),
     });
-  }
-
-  #put(change: NewChange): void {
-    this.#undo.product(change);
-    this.#products.put(change);
+    return after;
   }
 
   #keepRefused({ winner, patch }: ResolvedRecord): void {

@@ -26,7 +26,6 @@ import {
   type FieldName,
   FOLLOWING_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
-import type { ProductChange } from "../../catalogue/products/product_store.ts";
 import { changeOf, type SalesChange, type SoldDay } from "../../catalogue/sales/sale.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
@@ -60,13 +59,38 @@ export function isOfNewProduct({ steps }: UndoEntry): boolean {
   return steps.some(([part, from]) => part === "deletedAt" && from === NOT_CREATED);
 }
 
-export function entryOf(before: Product | null, after: Product): UndoEntry {
-  const { id: productId, currency, updatedAt } = after;
-  const steps: Step[] = before ? stepsBetween(before, after) : [["deletedAt", NOT_CREATED, null]];
-  return { productId, atMs: Date.parse(updatedAt), currency, steps, links: [] };
+interface ProductTrace {
+  readonly before?: Product | null;
+  /** Null if only links or units sold change. */
+  readonly after?: Product | null;
+  readonly sales?: readonly SalesChange[];
+  readonly links?: LinkPlan | null;
 }
 
-function stepsBetween(before: Product, after: Product): Step[] {
+export function entryOf(
+  productId: string,
+  { before = null, after = null, sales = [], links = null }: ProductTrace,
+): UndoEntry {
+  const days = sales.flatMap(({ days }) => days);
+  return {
+    productId,
+    atMs: after ? Date.parse(after.updatedAt) : null,
+    currency: after?.currency ?? "",
+    steps: [
+      ...(after ? stepsBetween(before, after) : []),
+      ...days.map((
+        { date, from, to },
+      ): Step => [`units:${date}`, valueOfDay(from), valueOfDay(to)]),
+    ],
+    links: [
+      ...(links?.added ?? []).map(({ match }): LinkStep => [match.id, null]),
+      ...(links?.switched ?? []).map(({ matchId, enabled }): LinkStep => [matchId, !enabled]),
+    ],
+  };
+}
+
+function stepsBetween(before: Product | null, after: Product): Step[] {
+  if (before === null) return [["deletedAt", NOT_CREATED, null]];
   const isConverted = before.currency !== after.currency;
   const contained: readonly string[] = isConverted ? AMOUNT_NAMES : [];
   const fields = UNDONE.filter((name) => before[name] !== after[name] && !contained.includes(name));
@@ -109,60 +133,33 @@ export function valueOfDay(day: SoldDay | null): unknown {
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 const FAST_COMPRESSION_LEVEL = 3;
 
+/** Collects the entries of one commit. */
 export class UndoLog {
   readonly #texts: string[] = [];
-  #bytes = 0;
-  #last: UndoEntry | null = null;
+  bytes = 0;
 
-  product({ before, after }: Pick<ProductChange, "before" | "after">): void {
-    this.#pack();
-    this.#last = entryOf(before?.product ?? null, after.product);
-  }
-
-  links(productId: string, { added, switched }: LinkPlan): void {
-    this.#add(productId, [], [
-      ...added.map(({ match }) => [match.id, null] as const),
-      ...switched.map(({ matchId, enabled }) => [matchId, !enabled] as const),
-    ]);
-  }
-
-  sales(changes: readonly SalesChange[]): void {
-    for (const { productId, days } of changes) {
-      const steps = days.map((
-        { date, from, to },
-      ): Step => [`units:${date}`, valueOfDay(from), valueOfDay(to)]);
-      this.#add(productId, steps, []);
-    }
-  }
-
-  get bytes(): number {
-    return this.#bytes + (this.#last === null ? 0 : 500);
-  }
-
-  async packed(): Promise<{ readonly entries: number; readonly parts: readonly Uint8Array[] }> {
-    this.#pack();
-    const entries = this.#texts.length;
-    if (entries === 0) return { entries, parts: [] };
-    const text = new TextEncoder().encode(`[${this.#texts.join()}]`);
-    const bytes = await deflate(text, { level: FAST_COMPRESSION_LEVEL });
-    return { entries, parts: cutBytes(bytes) };
-  }
-
-  #add(productId: string, steps: readonly Step[], links: readonly LinkStep[]): void {
-    if (this.#last?.productId !== productId) {
-      this.#pack();
-      this.#last = { productId, atMs: null, currency: "", steps: [], links: [] };
-    }
-    const { steps: before, links: linksBefore } = this.#last;
-    this.#last = { ...this.#last, steps: [...before, ...steps], links: [...linksBefore, ...links] };
-  }
-
-  #pack(): void {
-    if (this.#last === null) return;
-    const text = packEntry(this.#last);
+  add(productId: string, trace: ProductTrace): void {
+    const text = packEntry(entryOf(productId, trace));
     this.#texts.push(text);
-    this.#bytes += utf8Bytes(text) + 1;
-    this.#last = null;
+    this.bytes += utf8Bytes(text) + 1;
+  }
+
+  async save(
+    write: Write,
+    owner: Pick<WorkspaceStore, "workspaceId">,
+    jobId: string,
+    { rows, entries }: UndoRows,
+  ): Promise<UndoRows> {
+    if (this.#texts.length === 0) return { rows, entries };
+    const text = new TextEncoder().encode(`[${this.#texts.join()}]`);
+    const parts = cutBytes(await deflate(text, { level: FAST_COMPRESSION_LEVEL }));
+    for (const [at, part] of parts.entries()) {
+      const bytes = new Uint8Array(1 + part.length);
+      bytes[0] = at < parts.length - 1 ? GOES_ON : 0;
+      bytes.set(part, 1);
+      undoRows.put(write, owner, { jobId, n: rows + at, bytes });
+    }
+    return { rows: rows + parts.length, entries: entries + this.#texts.length };
   }
 }
 
@@ -233,23 +230,6 @@ export const undoers = defineTable<{ readonly jobId: string; readonly undoerId: 
   key: { jobId: "id" },
   value: "undoerId",
 });
-
-export async function saveUndoLog(
-  write: Write,
-  owner: Pick<WorkspaceStore, "workspaceId">,
-  jobId: string,
-  kept: UndoRows,
-  log: UndoLog,
-): Promise<UndoRows> {
-  const { entries, parts } = await log.packed();
-  for (const [at, part] of parts.entries()) {
-    const bytes = new Uint8Array(1 + part.length);
-    bytes[0] = at < parts.length - 1 ? GOES_ON : 0;
-    bytes.set(part, 1);
-    undoRows.put(write, owner, { jobId, n: kept.rows + at, bytes });
-  }
-  return { rows: kept.rows + parts.length, entries: kept.entries + entries };
-}
 
 const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
 

@@ -303,7 +303,7 @@ Deno.test("300 products with a price move take at most 20 bytes each", () => {
     const before = at(100 + (n * 7_919) % 90_000, product.updatedAt);
     const updatedAt = new Date(1.8e12 + Math.floor(n / 9)).toISOString();
     const after = at(100 + (n * 6_007) % 90_000, updatedAt);
-    return packEntry(entryOf(before, after));
+    return packEntry(entryOf(id, { before, after }));
   });
   const bytes = deflateRawSync(new TextEncoder().encode(`[${texts.join()}]`)).length;
   ok(bytes <= 300 * 20, `${bytes / 300} bytes a product`);
