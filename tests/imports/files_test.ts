@@ -7,7 +7,7 @@ import { leastCostMs } from "../processor_time.ts";
 import { type Dialect, RowSplitter } from "../../src/imports/files/text_table.ts";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
 import { partFrom, partOf, readWhole, SETTING, sourceOf } from "./upload_reading.ts";
-import { SharedTexts } from "../../src/imports/files/shared_texts.ts";
+import { SharedTexts } from "../../src/imports/files/workbook.ts";
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { configure, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 

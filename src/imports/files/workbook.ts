@@ -1,5 +1,5 @@
 /** Opens a workbook (ECMA-376) and reads the rows of one sheet. External references are ignored. */
-import { markedEncoding } from "../../base/bytes.ts";
+import { decoder, encoder, markedEncoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import {
   FileError,
@@ -11,9 +11,12 @@ import {
 } from "./source_file.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
 import { type CellFormat, cellFormat, serialiseNumber } from "./cell_format.ts";
-import { localName, SharedTexts } from "./shared_texts.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow, tableRow, type TableStep } from "./table_row.ts";
 import { behind, headerOf, NO_LAYOUT, type OpenTable, SAMPLE_ROWS } from "./text_table.ts";
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
 
 interface SheetSetting {
   readonly formats: readonly CellFormat[];
@@ -120,6 +123,64 @@ class SheetSink implements XmlSink {
   #error(code: "too_large" | "bad_workbook", message: string): FileError {
     const line = this.#row > 0 ? Math.min(this.#row, 2 ** 31) : null;
     return new FileError(code, message, { line });
+  }
+}
+
+/** Holds the shared texts as bytes, because millions of strings would need much more memory. */
+export class SharedTexts implements XmlSink {
+  count = 0;
+  readonly #bytesMax: number;
+  #bytes = new Uint8Array(65_536);
+  #filled = 0;
+  #ends = new Uint32Array(1_024);
+  #text = "";
+  #isText = false;
+  readonly #open: string[] = [];
+
+  constructor(bytesMax: number = TABLE_LIMITS.sharedTextBytes) {
+    this.#bytesMax = bytesMax;
+  }
+
+  open(name: string): void {
+    const part = localName(name);
+    if (part === "si") this.#text = "";
+    this.#isText = part === "t";
+    this.#open.push(part);
+  }
+
+  text(piece: string): void {
+    if (this.#isText && this.#text.length <= TABLE_LIMITS.cellChars) this.#text += piece;
+  }
+
+  close(): void {
+    const part = this.#open.pop();
+    if (part === "t") this.#isText = false;
+    if (part === "si") this.#add(this.#text);
+  }
+
+  at(index: number): string | null {
+    if (!Number.isInteger(index) || index < 0 || index >= this.count) return null;
+    const start = index === 0 ? 0 : this.#ends[index - 1];
+    return decoder.decode(this.#bytes.subarray(start, this.#ends[index]));
+  }
+
+  #add(text: string): void {
+    const { sharedTexts } = TABLE_LIMITS;
+    if (this.count >= sharedTexts || this.#filled > this.#bytesMax) {
+      const message = `The cells of a workbook share at most ${sharedTexts} texts of ` +
+        `${this.#bytesMax} bytes together`;
+      throw new FileError("too_large", message);
+    }
+    const needed = this.#filled + text.length * 3;
+    if (needed > this.#bytes.length) {
+      const size = Math.max(needed, Math.min(needed * 2, this.#bytesMax));
+      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(size));
+    }
+    this.#filled += encoder.encodeInto(text, this.#bytes.subarray(this.#filled)).written;
+    if (this.count === this.#ends.length) {
+      this.#ends = new Uint32Array(this.#ends.buffer.transfer(this.#ends.byteLength * 2));
+    }
+    this.#ends[this.count++] = this.#filled;
   }
 }
 
