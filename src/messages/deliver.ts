@@ -38,8 +38,8 @@ import {
   dueQueue,
   type DueRow,
   holdsOthersUp,
-  joinLine,
   leaveQueue,
+  lines,
   newDelivery,
   serialiseDelivery,
   type StoredDelivery,
@@ -297,7 +297,7 @@ export const webhookListener: OutboxListener = {
     for (const { row: { id, enabled, events } } of await webhooksFor(write, ctx)) {
       if (!enabled || !events.includes(type)) continue;
       const delivery = newDelivery(id, { eventId, type, at, data });
-      if (line) joinLine(write, [ctx.workspaceId, id], delivery.id, line);
+      if (line) lines.put(write, ctx, { ...line, webhookId: id, id: delivery.id, waiting: null });
       enqueue(write, ctx, delivery, { failures: 0, ...(line && { line }) });
     }
   },

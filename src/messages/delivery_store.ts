@@ -1,8 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
- * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
- * → the id of an unfinished delivery; `place` sorts the deliveries of a product. A delivery that
- * waits for an earlier one is not in the queue; its `wdo` row stores the row for the queue.
+ * While a delivery is being sent, `dueMs` is the end of a lease. A delivery that waits for an earlier
+ * one is not in the queue; its `wdo` row stores the row for the queue.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order: each delivery waits until the product's previous event is delivered or
@@ -17,7 +16,7 @@ import { z } from "@hono/zod-openapi";
 import { countInWorkspaces } from "../accounts/workspace.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
-import { firstRow, idKey, removeInBatches } from "../platform/store/rows.ts";
+import { removeInBatches } from "../platform/store/rows.ts";
 import { webhooks } from "./webhook.ts";
 
 const Attempt = z.object({
@@ -120,74 +119,68 @@ export function withAttempt(
   };
 }
 
-interface InLine {
+interface InLine extends PlaceInLine {
+  readonly webhookId: string;
   readonly id: string;
+  /** The row for the queue, while the delivery waits for an earlier one. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
-type Partition = DueRow["partition"];
+export const lines = defineTable<InLine, "webhookId" | "productId" | "place">({
+  prefix: "wdo",
+  about: "the id of an unfinished delivery; `place` sorts the deliveries of a product",
+  key: { webhookId: "id", productId: "id", place: "text" },
+});
 
-const lineKey = (partition: Partition, { productId }: PlaceInLine) =>
-  idKey("wdo", ...partition, productId);
-const placeKey = (
-  partition: Partition,
-  line: PlaceInLine,
-) => [...lineKey(partition, line), line.place];
-
-/** The caller's commit must also add the delivery to the queue. */
-export function joinLine(
-  write: Write,
-  partition: Partition,
-  id: string,
-  line: PlaceInLine,
-): void {
-  write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
+function lineOf(store: Store, { partition, value: { line } }: DueRow) {
+  if (!line) return null;
+  const [workspaceId = "", webhookId = ""] = partition;
+  const { productId, place } = line;
+  return { of: { store, workspaceId }, within: { webhookId, productId }, place };
 }
 
 /** Returns true if the delivery must wait for an earlier delivery of its product. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
-  const { partition, id, dueMs, value } = row;
-  const { line } = value;
+  const line = lineOf(store, row);
   if (!line) return false;
-  const prefix = lineKey(partition, line);
-  const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
-  if (!before) return false;
+  const { of, within, place } = line;
+  const [earlier] = await lines.list(of, { within, before: { place }, limit: 1 });
+  if (!earlier) return false;
   // Write the earlier delivery's row again, because this makes a simultaneous deletion of it fail.
-  write.check(before.key, before.versionstamp);
-  write.set(before.key, before.value);
+  lines.save(write, of, earlier, earlier.row);
   dueQueue.take(write, row);
-  write.set(placeKey(partition, line), { id, waiting: { dueMs, value } } satisfies InLine);
+  const { id, dueMs, value } = row;
+  lines.put(write, of, { ...within, place, id, waiting: { dueMs, value } });
   return true;
 }
 
 /** Puts the next delivery of the product into the queue. */
-export async function leaveQueue({ kv }: Store, write: Write, row: DueRow): Promise<void> {
+export async function leaveQueue(store: Store, write: Write, row: DueRow): Promise<void> {
   dueQueue.take(write, row);
-  const { partition, id: ownId, value: { line } } = row;
+  const line = lineOf(store, row);
   if (!line) return;
-  const own = placeKey(partition, line);
-  const [{ versionstamp }, firstTwo] = await Promise.all([
-    kv.get(own),
-    Array.fromAsync(kv.list<InLine>({ prefix: lineKey(partition, line) }, { limit: 2 })),
+  const { of, within, place } = line;
+  const own = { ...within, place };
+  const [found, firstTwo] = await Promise.all([
+    lines.find(of, own),
+    lines.list(of, { within, limit: 2 }),
   ]);
-  write.check(own, versionstamp);
-  write.delete(own);
-  const next = firstTwo.find(({ value }) => value.id !== ownId);
+  lines.check(write, of, own, found);
+  lines.drop(write, of, own);
+  const next = firstTwo.find((other) => other.row.place !== place);
   if (!next) return;
-  write.check(next.key, next.versionstamp);
-  const { id, waiting } = next.value;
+  const { id, waiting } = next.row;
+  lines.check(write, of, next.row, next);
   if (waiting === null) return;
-  write.set(next.key, { id, waiting: null } satisfies InLine);
-  dueQueue.add(write, { partition, id, ...waiting });
+  lines.put(write, of, { ...next.row, waiting: null });
+  dueQueue.add(write, { partition: row.partition, id, ...waiting });
 }
 
-export async function holdsOthersUp(
-  store: Store,
-  { partition, value: { line } }: DueRow,
-): Promise<boolean> {
+export async function holdsOthersUp(store: Store, row: DueRow): Promise<boolean> {
+  const line = lineOf(store, row);
   if (!line) return false;
-  const start = [...placeKey(partition, line), 0];
-  return await firstRow(store, { prefix: lineKey(partition, line), start }) !== null;
+  const { of, within, place } = line;
+  return (await lines.list(of, { within, after: { place }, limit: 1 })).length > 0;
 }
 
 const BATCH_SIZE = 200;

@@ -70,7 +70,7 @@ onEveryStore.test("a workspace's lines make the same workspace on another store,
 /** Tables (by key prefix) that are empty in a copied workspace, grouped by the reason. */
 const LEFT_BEHIND = {
   "people get a password, programs a key and webhooks a secret at the new place":
-    "fap far fat fp il opb opi k kl s sul uv wd wh",
+    "fap far fat fp il opb opi k kl s sul uv wd wdo wh",
   "jobs are not in the file, so what belongs to imports is not either":
     "bh j ja jc jf ji jl jn jp jr ju jv jw jy isi isp iss phi xi xj",
   "it is worked out again": "cs dc dl ds due fo foc op oq ptb qa qj qs rcd rsm rso rsop",
