@@ -1,22 +1,22 @@
 /** Writes the refused records of an upload as a table, with the errors of each record. */
-import { batchesOf } from "../../base/collections.ts";
+import { batchesOf, mergeSorted } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/codes.ts";
 import { TERMS } from "../../engine/wording/terms.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import { FAULT_COLUMNS, placesOfFaults } from "../files/table_row.ts";
 import type { Finding } from "../files/source_file.ts";
 import {
-  listTableHeads,
   type RefusedRecord,
   refusedRecords,
-  type RefusedRows,
+  type TableText,
+  tableTexts,
   type TextRow,
   walkFindings,
-  walkRefusedRows,
 } from "../state/import_row_store.ts";
 
 const FINDINGS_PER_CHUNK = 500;
@@ -71,13 +71,15 @@ export async function refusedTable(
   jobId: string,
   language: Language | null,
 ): Promise<OutgoingTable> {
-  const heads = await listTableHeads(ctx, jobId);
-  const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
+  const heads = await tableTexts.list(ctx, { within: { jobId, kind: "head" } });
+  const keys = new Map(
+    heads.flatMap(({ row }) => row.kind === "head" ? [[row.n, keysOf(row.text)] as const] : []),
+  );
   const columns = new Set<string>();
   const refusing = new Set<number>();
   for await (const record of walkRefused(ctx, jobId)) {
     if ("xml" in record) { for (const key of elementsOf(record).keys()) columns.add(key); }
-    else refusing.add(record.refused[0]);
+    else if (record.kind === "row") refusing.add(record.text[0]);
   }
   for (const file of refusing) {
     for (const key of keys.get(file) ?? []) if (key !== null) columns.add(key);
@@ -86,7 +88,7 @@ export async function refusedTable(
   const faultsOf = await createFaultReader(ctx, jobId, language);
   async function* rows(): AsyncGenerator<Cell[]> {
     for await (const record of walkRefused(ctx, jobId)) {
-      const { line, text } = await faultsOf(record.index);
+      const { line, text } = await faultsOf(indexOf(record));
       for (const { values, surplus } of valuesOf(record, keys)) {
         yield [...[...columns].map((key) => values.get(key) ?? null), line, text, ...surplus];
       }
@@ -99,22 +101,24 @@ export async function refusedTable(
   };
 }
 
-type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
+type Refused = TableText | RefusedRecord;
 
-async function* walkRefused(
-  ctx: Context,
-  jobId: string,
-): AsyncGenerator<RefusedRow | RefusedRecord> {
-  const tables = walkRefusedRows(ctx, jobId);
-  let rows = await tables.next();
-  for await (const { row: record } of refusedRecords.walk(ctx, { within: { jobId } })) {
-    for (; !rows.done && rows.value.index < record.index; rows = await tables.next()) {
-      yield rows.value;
-    }
-    if (rows.done || rows.value.index > record.index) yield record;
+const indexOf = (record: Refused) => "xml" in record ? record.index : record.n;
+
+/** A record with both forms is written as in its table. */
+async function* walkRefused(ctx: Context, jobId: string): AsyncGenerator<Refused> {
+  const forms: AsyncGenerator<Found<Refused>>[] = [
+    tableTexts.walk(ctx, { within: { jobId, kind: "row" } }),
+    refusedRecords.walk(ctx, { within: { jobId } }),
+  ];
+  let last: number | null = null;
+  for await (const { row } of mergeSorted(forms, ({ row }) => sortedNumber(indexOf(row)))) {
+    if (indexOf(row) !== last) yield row;
+    last = indexOf(row);
   }
-  for (; !rows.done; rows = await tables.next()) yield rows.value;
 }
+
+const sortedNumber = (number: number) => String(number).padStart(16, "0");
 
 /**
  * The key `["Preis",2]` means the second column with the name `Preis`. The column of an error from
@@ -164,11 +168,12 @@ interface WrittenRow {
 }
 
 function valuesOf(
-  record: RefusedRow | RefusedRecord,
+  record: Refused,
   keys: ReadonlyMap<number, readonly (string | null)[]>,
 ): readonly WrittenRow[] {
   if ("xml" in record) return [{ values: elementsOf(record), surplus: [] }];
-  const [file, rows] = record.refused;
+  if (record.kind === "head") return [];
+  const [file, rows] = record.text;
   const own = keys.get(file);
   if (own === undefined) return [];
   return rows.map((row) => ({

@@ -192,9 +192,9 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
 
 export type TextRow = readonly (string | null)[];
 
-export type RefusedRows = readonly [file: number, rows: readonly TextRow[]];
+type RefusedRows = readonly [file: number, rows: readonly TextRow[]];
 
-type TableText =
+export type TableText =
   & { readonly jobId: string; readonly n: number }
   & ({ readonly kind: "head"; readonly text: TextRow } | {
     readonly kind: "row";
@@ -208,23 +208,6 @@ export const tableTexts = defineTable<TableText, "jobId" | "kind" | "n">({
   key: { jobId: "id", kind: "text", n: "number" },
   value: "text",
 });
-
-export async function listTableHeads(
-  workspace: WorkspaceStore,
-  jobId: string,
-): Promise<ReadonlyMap<number, TextRow>> {
-  const rows = await tableTexts.list(workspace, { within: { jobId, kind: "head" } });
-  return new Map(rows.flatMap(({ row }) => row.kind === "head" ? [[row.n, row.text]] : []));
-}
-
-export async function* walkRefusedRows(
-  workspace: WorkspaceStore,
-  jobId: string,
-): AsyncGenerator<{ readonly index: number; readonly refused: RefusedRows }> {
-  for await (const { row } of tableTexts.walk(workspace, { within: { jobId, kind: "row" } })) {
-    if (row.kind === "row") yield { index: row.n, refused: row.text };
-  }
-}
 
 export const appliers = defineTable<
   { readonly jobId: string; readonly applierId: string },
