@@ -188,12 +188,10 @@ export async function provideWorkspace(tools: Tools, name: string | undefined): 
   return commandContext(tools, id);
 }
 
-interface SetUpLink {
-  readonly hash: Uint8Array;
-  readonly expiresAt: string;
-}
-
-export const setUpLinks = defineStoreTable<SetUpLink, "hash">({
+export const setUpLinks = defineStoreTable<
+  { readonly hash: Uint8Array; readonly expiresAt: string },
+  "hash"
+>({
   prefix: "sul",
   about: "the expiry of a set-up link; no link is valid after the first user exists",
   key: { hash: "bytes" },

@@ -61,37 +61,30 @@ export const AuditFilters = z.strictObject(FILTER_SHAPE);
 
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
-type TextFilter = "action" | "resource" | "actor" | "key";
-
-/** `key` is the id of an API key. `fromMs` and `toMs` are inclusive. */
-export interface AuditFilter extends Readonly<Partial<Record<TextFilter, string | undefined>>> {
-  readonly fromMs?: number;
-  readonly toMs?: number;
-  /** Selects the audit rows that concern all products and rules in this list (`type:id`). */
-  readonly about?: readonly string[];
-  readonly tags?: readonly AuditTag[];
-  readonly q?: string | null;
-  readonly order?: "asc" | "desc";
-}
+export type AuditFilter = Partial<Awaited<ReturnType<typeof parseAuditFilter>>>;
 
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
+/**
+ * `fromMs` and `toMs` are inclusive. `about` selects the audit rows that concern all products and
+ * rules in this list (`type:id`).
+ */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,
   query: z.infer<typeof AuditFilters> & { readonly order?: "asc" | "desc" },
   productIdOf: ProductIdOf,
-): Promise<AuditFilter> {
-  const { from, to, product, sku, rule, only = "", q = "", ...texts } = query;
+) {
+  const { from, to, product, sku, rule, only = "", q = "", order = "desc", ...texts } = query;
   const [fromMs, toMs] = [boundOf("from", from), boundOf("to", to)];
   if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
     throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
   }
   const productId = sku && (await productIdOf(workspace, sku) ?? UNKNOWN_PRODUCT);
   return {
-    order: "desc",
     ...texts,
-    ...(fromMs !== undefined && { fromMs }),
-    ...(toMs !== undefined && { toMs }),
+    order,
+    fromMs,
+    toMs,
     about: [
       ...(product ? [`product:${product}`] : []),
       ...(productId ? [`product:${productId}`] : []),

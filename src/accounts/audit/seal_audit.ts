@@ -271,12 +271,9 @@ async function* otherRows(
   }
 }
 
-interface ReadRows {
-  readonly digests: Map<string, string>;
-  readonly strays: readonly string[];
-}
+type ReadRows = Awaited<ReturnType<typeof readRows>>;
 
-async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
+async function readRows(workspace: WorkspaceStore) {
   const digests = new Map<string, string>();
   const strays: string[] = [];
   let last = "";

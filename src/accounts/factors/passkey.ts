@@ -118,13 +118,8 @@ export const PasskeyAnswer = answerOf({
 
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
-interface RelyingParty {
-  readonly origin: string;
-  readonly id: string;
-}
-
 /** Returns null if browsers refuse passkeys at the origin `base`, for example without https. */
-export function relyingPartyOf(base: string): RelyingParty | null {
+export function relyingPartyOf(base: string) {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
   return isSecure || hostname === "localhost" ? { origin, id: hostname } : null;
@@ -133,7 +128,7 @@ export function relyingPartyOf(base: string): RelyingParty | null {
 export interface PasskeyTools {
   readonly store: Store;
   readonly now: ClockAndIds["now"];
-  readonly party: RelyingParty;
+  readonly party: NonNullable<ReturnType<typeof relyingPartyOf>>;
 }
 
 export async function registrationOptions(

@@ -10,11 +10,7 @@ import { findWorkspace } from "../workspace.ts";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
-interface Cost {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
-}
+type Cost = Readonly<Record<"N" | "r" | "p", number>>;
 
 /** OWASP recommends this cost. A scrypt hash takes 32 MiB and 0.2 s of a processor core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };

@@ -29,25 +29,17 @@ interface ProviderSetup {
   readonly clientSecret: string | null;
   readonly label: string;
   /** Maps values of a claim to roles; null if the provider assigns no roles. */
-  readonly roles: RoleMapping | null;
+  readonly roles: {
+    readonly claim: string;
+    readonly roles: Readonly<Record<string, Role>>;
+  } | null;
   /** True if people who have used the provider can no longer sign in with a password. */
   readonly isOnly: boolean;
   readonly fetch: SafeFetch;
   redirectUri(): string;
 }
 
-interface RoleMapping {
-  readonly claim: string;
-  readonly roles: Readonly<Record<string, Role>>;
-}
-
-export interface ProvidedPerson {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly role: Role | null;
-}
+export type ProvidedPerson = ReturnType<typeof personOf>;
 
 const Claims = z.object({
   iss: z.string(),
@@ -121,16 +113,13 @@ async function claimsOf(
   return { ...info, ...claims };
 }
 
-function personOf(
-  { roles }: ProviderSetup,
-  given: Readonly<Record<string, unknown>>,
-): ProvidedPerson {
+function personOf({ roles }: ProviderSetup, given: Readonly<Record<string, unknown>>) {
   const { iss: issuer, sub: subject, email_verified, email, name = null } = Claims.parse(given);
   const claimed = roles === null ? [] : [given[roles.claim]].flat();
   const found = claimed.flatMap((value) => roles?.roles[String(value)] ?? []);
   const role = (["owner", "manager", "viewer"] as const).find((one) => found.includes(one));
-  const verified = email_verified === true ? email : undefined;
-  return { issuer, subject, email: verified ?? null, name, role: role ?? null };
+  const verified = email_verified === true ? email ?? null : null;
+  return { issuer, subject, email: verified, name, role: role ?? null };
 }
 
 async function discover(setup: ProviderSetup): Promise<Configuration> {
