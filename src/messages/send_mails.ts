@@ -4,7 +4,7 @@
  * the mail is sent. If many alerts are raised together, they share a mail.
  */
 import { z } from "@hono/zod-openapi";
-import { hasJoined, listUsers, requireUser, type StoredUser } from "../accounts/users/user.ts";
+import { hasJoined, listUsers, requireUser } from "../accounts/users/user.ts";
 import { findWorkspace, requireWorkspace } from "../accounts/workspace.ts";
 import { sumOf } from "../base/collections.ts";
 import { HOUR_MS } from "../base/time.ts";
@@ -90,17 +90,12 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
   });
 }
 
-interface Letter {
-  readonly to: readonly string[];
-  /** People who want the alerts in their daily mail. */
-  readonly daily: readonly Pick<StoredUser, "id" | "email">[];
-  readonly text: MailText | null;
-}
+type Letter = Awaited<ReturnType<typeof letterOf>>;
 
 async function letterOf(
   { store, publicUrl }: MailSetup,
   { partition, value }: QueueRow<QueuedMail>,
-): Promise<Letter> {
+) {
   const workspace = { store, workspaceId: partition[0] ?? "" };
   const ids = value.worded ? [] : value.alertIds;
   const found = await alertTable.getMany(workspace, ids.map((id) => ({ id })));
@@ -124,7 +119,7 @@ async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
   userId: string | undefined,
-): Promise<Omit<Letter, "text">> {
+) {
   const users = (await listUsers(workspace, { after: null, limit: null }))
     .filter((user) => user.role !== "viewer" && hasJoined(user));
   if (userId !== undefined) {
