@@ -38,9 +38,9 @@ import { productsById } from "../../catalogue/products/product_store.ts";
 import { findSalesChanges } from "../../catalogue/sales/sales.ts";
 import type { SalesChange, SoldDay } from "../../catalogue/sales/sale.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
-import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { judgeLinks, type WantedLink } from "../../shops/matches/link_plan.ts";
-import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
 import type { FileInfo } from "../upload/read_xml_file.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
@@ -240,11 +240,7 @@ export interface BatchRecord {
   readonly sales: readonly SalesChange[];
 }
 
-export interface Batch {
-  readonly records: readonly BatchRecord[];
-  readonly offers: ReadonlyMap<string, StoredOffers>;
-  readonly competitors: CompetitorSet | null;
-}
+export type Batch = Awaited<ReturnType<typeof readBatch>>;
 
 export interface ImportStep {
   readonly deps: ImportDeps;
@@ -257,7 +253,7 @@ export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-export async function readBatch(step: ImportStep): Promise<Batch> {
+export async function readBatch(step: ImportStep) {
   const { job, tools } = step;
   const picked = pickWinners(step);
   const sold = picked.flatMap(({ winner, indexRow, hasSold }) =>

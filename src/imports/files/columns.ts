@@ -216,12 +216,7 @@ function areParts(parts: readonly string[], word: string): boolean {
   });
 }
 
-export interface SuggestedColumn extends Omit<ColumnName, "weight"> {
-  readonly name: string;
-  readonly at: number;
-  readonly confidence: number;
-  readonly samples: readonly string[];
-}
+export type SuggestedColumn = ReturnType<typeof suggestionOf>;
 
 const NUMBER = /\d/;
 const ADDRESS = /^https?:\/\//i;
@@ -281,7 +276,7 @@ function worth({ confidence, side }: SuggestedColumn, wanted: "net" | "gross"): 
   return confidence + (side === wanted ? 0.05 : side === null ? 0.04 : 0);
 }
 
-function suggestionOf(name: string, at: number, rows: readonly TableRow[]): SuggestedColumn {
+function suggestionOf(name: string, at: number, rows: readonly TableRow[]) {
   const samples = rows.flatMap(({ cells }) => {
     const text = cells[at]?.trim() ?? "";
     return text === "" ? [] : [text];

@@ -191,10 +191,7 @@ function columnOf(reference: string): number {
   return letters.split("").reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-interface Workbook {
-  readonly sheets: readonly string[];
-  rows(sheet: string): AsyncGenerator<TableStep>;
-}
+type Workbook = NonNullable<Awaited<ReturnType<typeof openWorkbook>>>;
 
 const FORMATS_MAX = 65_536;
 const ENTRIES_MAX = 1_000;
@@ -219,7 +216,7 @@ function elementSink(read: (element: string, attribute: AttributeOf) => void): X
 export async function openWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,
-): Promise<Workbook | null> {
+) {
   const parts = new WorkbookParts(files, limits);
   const path = (await parts.relationsOf(""))?.find(({ type }) => type === "officeDocument")?.path;
   if (path === undefined) return null;
@@ -241,7 +238,7 @@ export async function openWorkbook(
   await parts.read(pathTo("sharedStrings"), texts);
   return {
     sheets: entries.map(({ name }) => name),
-    async *rows(wanted) {
+    async *rows(wanted: string): AsyncGenerator<TableStep> {
       const sheet = entries.find(({ name }) => name === wanted);
       const target = relations.findLast(({ id }) => id === sheet?.relation);
       let rows: TableRow[] = [];
@@ -273,12 +270,6 @@ function styleSink(formats: CellFormat[]): XmlSink {
   });
 }
 
-interface Relation {
-  readonly id: string;
-  readonly type: string;
-  readonly path: string;
-}
-
 class WorkbookParts {
   readonly #files: ReadonlyMap<string, ArchiveFile>;
   readonly #limits: XmlLimits;
@@ -301,9 +292,9 @@ class WorkbookParts {
   }
 
   /** Returns the relations of a file in the workbook; `""` stands for the whole workbook. */
-  async relationsOf(part: string): Promise<readonly Relation[] | null> {
+  async relationsOf(part: string) {
     const folder = part.slice(0, part.lastIndexOf("/") + 1);
-    const relations: Relation[] = [];
+    const relations: { readonly id: string; readonly type: string; readonly path: string }[] = [];
     const sink = elementSink((element, attribute) => {
       if (element !== "Relationship" || relations.length > ENTRIES_MAX) return;
       if (attribute("TargetMode") === "External") return;

@@ -22,20 +22,7 @@ interface FileRequest {
   readonly signal: AbortSignal;
 }
 
-export type FetchedFile =
-  | {
-    readonly kind: "file";
-    readonly upload: ReceivedUpload;
-    readonly etag: string | null;
-    readonly lastModified: string | null;
-  }
-  | { readonly kind: "unchanged" }
-  | {
-    readonly kind: "failed";
-    readonly errorCode: string;
-    readonly message: string;
-    readonly isFinal: boolean;
-  };
+export type FetchedFile = Awaited<ReturnType<typeof fetchFile>>;
 
 const FETCH_MS = 15 * 60_000;
 const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
@@ -44,7 +31,7 @@ export async function fetchFile(
   ctx: Context,
   { safeFetch, limits }: FetchDeps,
   { url, headers, known, follows, timeoutMs = FETCH_MS, signal }: FileRequest,
-): Promise<FetchedFile> {
+) {
   const pieces = new TransformStream<Uint8Array, Uint8Array>();
   const writer = pieces.writable.getWriter();
   let receiving: Promise<ReceivedUpload> | null = null;
@@ -75,7 +62,7 @@ export async function fetchFile(
     if (result.kind === "moved") throw new Refused("redirect_refused", "Leads elsewhere");
     if (result.status === 304 && known !== null) {
       await spoolTrouble(writer, receiving, new Error("Nothing has changed"));
-      return { kind: "unchanged" };
+      return { kind: "unchanged" as const };
     }
     if (result.status < 200 || result.status > 299) {
       throw new Refused(`http_${result.status}`, `The server answered ${result.status}`);
@@ -86,7 +73,7 @@ export async function fetchFile(
     const upload = await receiving;
     const { headers: answered } = result;
     return {
-      kind: "file",
+      kind: "file" as const,
       upload,
       etag: validator(answered.get("ETag")),
       lastModified: validator(answered.get("Last-Modified")),
@@ -99,7 +86,7 @@ export async function fetchFile(
 }
 
 class Refused extends Error {
-  constructor(readonly errorCode: string, message: string) {
+  constructor(readonly code: string, message: string) {
     super(message);
     this.name = "Refused";
   }
@@ -115,15 +102,13 @@ async function spoolTrouble(
   return spooled instanceof Failure ? spooled : error;
 }
 
-function failedBy(error: unknown): FetchedFile {
-  if (error instanceof Refused) {
-    const { errorCode, message } = error;
-    return { kind: "failed", errorCode, message, isFinal: FINAL_CODES.includes(errorCode) };
-  }
-  if (error instanceof Failure && error.code !== "unavailable") {
-    return { kind: "failed", errorCode: error.code, message: error.message, isFinal: false };
-  }
-  throw error;
+function failedBy(error: unknown) {
+  const isFinding = error instanceof Refused ||
+    (error instanceof Failure && error.code !== "unavailable");
+  if (!isFinding) throw error;
+  const { code: errorCode, message } = error;
+  const isFinal = FINAL_CODES.includes(errorCode);
+  return { kind: "failed" as const, errorCode, message, isFinal };
 }
 
 function validatorsOf(known: KnownFile | null): Record<string, string> {

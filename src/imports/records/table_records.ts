@@ -61,12 +61,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
   };
 }
 
-export interface TableRecord {
-  readonly raw: RawRecord;
-  readonly troubles: readonly RowTrouble[];
-  readonly inactive: Place | null;
-  readonly rows: readonly TableRow[];
-}
+export type TableRecord = Readonly<Reading>;
 
 interface Reading {
   readonly raw: RawRecord;
@@ -277,13 +272,10 @@ function placesOfNumbers({ fields, prices }: TableProfile, names: readonly strin
 
 type PriceReader = (row: TableRow, raw: RawRecord) => void;
 
-interface ColumnReaders {
-  find(column: Column | null): Reader | null;
-  of(written: string | Column | null): Reader;
-}
+type ColumnReaders = ReturnType<typeof columnReaders>;
 
 /** `isExact` means that Kurant wrote the file, so cells are only trimmed. */
-function columnReaders(names: readonly string[], isExact: boolean): ColumnReaders {
+function columnReaders(names: readonly string[], isExact: boolean) {
   const find = (column: Column | null): Reader | null => {
     if (column === null) return null;
     const at = placeOf(column, names);
@@ -297,7 +289,7 @@ function columnReaders(names: readonly string[], isExact: boolean): ColumnReader
       return isAbsent ? null : { text, line, source };
     };
   };
-  const of = (written: string | Column | null) =>
+  const of = (written: string | Column | null): Reader =>
     typeof written === "string" ? always(written) : find(written) ?? (() => null);
   return { find, of };
 }

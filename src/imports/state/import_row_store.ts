@@ -321,17 +321,16 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }
 
-export interface Winners {
-  /** The last record of each SKU, in upload order. */
-  readonly records: readonly RecordLine[];
-  /** SKUs of all records, including refused records; empty unless the mode is `replace`. */
-  readonly mentioned: ReadonlySet<string>;
-}
+export type Winners = Awaited<ReturnType<typeof readWinners>>;
 
+/**
+ * Returns the last record of each SKU, in upload order, and the SKUs of all records (`mentioned`),
+ * including refused records; `mentioned` is empty unless the mode is `replace`.
+ */
 export async function readWinners(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   isMentioning: boolean,
-): Promise<Winners> {
+) {
   const bySku = new Map<string, RecordLine>();
   const mentioned = new Set<string>();
   const slice = new TimeSlice();

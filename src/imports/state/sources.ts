@@ -1,7 +1,7 @@
 /** Stores import sources, and when each one last imported, fetched and raised an alert. */
-import { type ImportHold, requireWorkspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { defineTable, type Found } from "../../platform/store/table.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { DEFAULT_SOURCE_HOLD } from "../choices.ts";
 import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
 import {
@@ -16,7 +16,6 @@ import {
   type SealedAuth,
   serialiseSource,
   SOURCE_READ_ONLY,
-  type SourceHold,
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
@@ -104,15 +103,9 @@ export const silentMarks = defineTable<OfSource & { readonly countedAt: string }
 
 const BESIDE_SOURCE = [lastImports, pulls, silentMarks];
 
-interface FoundSource {
-  readonly source: StoredSource;
-  readonly stored: Found<StoredSource> | null;
-}
+type FoundSource = NonNullable<Awaited<ReturnType<typeof findSource>>>;
 
-export async function findSource(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<FoundSource | null> {
+export async function findSource(workspace: WorkspaceStore, id: string) {
   if (!SourceId.safeParse(id).success) return null;
   const stored = await sources.find(workspace, { id });
   if (stored !== null) return { source: stored.row, stored };
@@ -140,17 +133,13 @@ export async function findLastImportOf(
   return last;
 }
 
-export interface HoldTerms {
-  readonly bounds: ImportHold | SourceHold | null;
-  /** True until an import of the source has succeeded; null for files without a named source. */
-  readonly isFirst: boolean | null;
-}
+export type HoldTerms = Awaited<ReturnType<typeof holdTermsOf>>;
 
-/** If the source was deleted while its import waited, the default limits apply. */
-export async function holdTermsOf(
-  workspace: WorkspaceStore,
-  source: string | undefined,
-): Promise<HoldTerms> {
+/**
+ * If the source was deleted while its import waited, the default limits apply. `isFirst` is true
+ * until an import of the source has succeeded, and null for files without a named source.
+ */
+export async function holdTermsOf(workspace: WorkspaceStore, source: string | undefined) {
   if (source === undefined) {
     return { bounds: (await requireWorkspace(workspace)).importHold, isFirst: null };
   }

@@ -32,14 +32,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
   }));
 }
 
-export interface ReceivedUpload {
-  readonly blobId: string;
-  readonly manifestAt: number;
-  /** Hash of the names and contents of all files; boundaries of a form do not change the hash. */
-  readonly sha256: string;
-  readonly label: string;
-  readonly fields: ReadonlyMap<string, string>;
-}
+export type ReceivedUpload = Awaited<ReturnType<typeof receive>>;
 
 /**
  * Throws `payload_too_large` if the body is too large or the workspace's uploads take too much
@@ -98,13 +91,16 @@ async function* eventsOf(
   }
 }
 
-/** The stored blob has the bytes of all files, and behind them the manifest. */
+/**
+ * The stored blob has the bytes of all files, and behind them the manifest. `sha256` is the hash of
+ * the names and contents of all files; boundaries of a form do not change the hash.
+ */
 async function receive(
   ctx: Context,
   events: AsyncIterable<UploadEvent>,
   room: SpoolRoom,
   fieldNames: readonly string[] = [],
-): Promise<ReceivedUpload> {
+) {
   const fields = new Map<string, string>();
   const begun: (Extract<UploadEvent, { kind: "file" }> & { readonly offset: number })[] = [];
   let manifest: readonly ReceivedPart[] = [];
@@ -138,16 +134,10 @@ async function receive(
   return { blobId, manifestAt: offset, sha256: sha256 ?? "", label, fields };
 }
 
-interface PartHead {
-  readonly field: string;
-  /** Null for a form field that is not a file. */
-  readonly file: PartType & { readonly file: Pick<LocalFile, "name"> } | null;
-}
-
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Each character of `lines` stands for one byte. */
-function readPartHead(lines: string, fieldNames: readonly string[]): PartHead | null {
+/** Each character of `lines` stands for one byte. A form field that is not a file has no `file`. */
+function readPartHead(lines: string, fieldNames: readonly string[]) {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
     const line = unfolded.find((one) => one.toLowerCase().startsWith(name)) ?? "";
@@ -211,7 +201,7 @@ export async function* readMultipart(
   let rest = Buffer.from("\r\n");
   let state: "before" | "head" | "body" | "behind" = "before";
   let parts = 0;
-  let head: PartHead | null = null;
+  let head: ReturnType<typeof readPartHead> = null;
   let text = Buffer.from("");
   for await (const chunk of chunks) {
     if (state === "behind") continue;
@@ -247,11 +237,6 @@ function malformed(reason: string): Failure {
   return new Failure("validation_failed", `The multipart body cannot be read: ${reason}`);
 }
 
-interface UploadType extends PartType {
-  /** Null if the whole body is one file. */
-  readonly boundary: string | null;
-}
-
 const XML = ["application/xml", "text/xml"];
 const RAW = [
   ...XML,
@@ -273,7 +258,10 @@ const HEADER_CHARACTERS_MAX = 1_024;
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-function uploadType(header: string | undefined): UploadType {
+type UploadType = ReturnType<typeof uploadType>;
+
+/** `boundary` is null if the whole body is one file. */
+function uploadType(header: string | undefined) {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
     throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
   }
