@@ -31,8 +31,7 @@ import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import type { Config } from "./config.ts";
-import type { DeclaredTable } from "../../platform/store/table.ts";
-import { TABLES } from "./tables.ts";
+import { type DeclaredTable, TABLES } from "../../platform/store/table.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
 import type { MinuteCron } from "../../platform/jobs/work_loop.ts";
@@ -109,7 +108,7 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
     },
     ...auditRetention(config),
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
-    ...Object.values(TABLES).flat().flatMap(retentionOf),
+    ...TABLES.flatMap(retentionOf),
   ];
 }
 

@@ -17,8 +17,7 @@
  * lack W. The value contains all fields except those of the key. A row may have fields of a later
  * version, so change rows with `{ ...row, field }`. The key of an index row is
  * `prefix W field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the
- * row's key. A row with null in a field of an index is not in this index. Each module with a table
- * must be listed in `src/app/composition/tables.ts`.
+ * row's key. A row with null in a field of an index is not in this index.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, RowSums } from "../../base/id.ts";
@@ -50,7 +49,7 @@ export function defineTable<
   Names extends keyof Row = never,
   Index extends string = never,
 >(options: Declaration<Row, Names, Index>): Table<Row, Pick<Row, Names>, Index, WorkspaceOwner> {
-  return new Table(options, false, ({ workspaceId }) => [idBytes(workspaceId)]);
+  return declared(new Table(options, false, ({ workspaceId }) => [idBytes(workspaceId)]));
 }
 
 export function defineStoreTable<
@@ -58,7 +57,7 @@ export function defineStoreTable<
   Names extends keyof Row = never,
   Index extends string = never,
 >(options: Declaration<Row, Names, Index>): Table<Row, Pick<Row, Names>, Index, object> {
-  return new Table(options, true, () => []);
+  return declared(new Table(options, true, () => []));
 }
 
 export interface DeclaredTable {
@@ -70,8 +69,12 @@ export interface DeclaredTable {
   inconsistencies(place: WorkspaceStore): AsyncGenerator<string>;
 }
 
-export function isTable(value: unknown): value is DeclaredTable {
-  return value instanceof Table;
+/** The tables of all modules that this process has loaded. */
+export const TABLES: DeclaredTable[] = [];
+
+function declared<T extends DeclaredTable>(table: T): T {
+  TABLES.push(table);
+  return table;
 }
 
 class Table<Row extends Key, Key extends object, Index extends string, Owner extends object>

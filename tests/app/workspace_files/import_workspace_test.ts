@@ -3,7 +3,7 @@ import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { withStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";
-import { TABLES } from "../../../src/app/composition/tables.ts";
+import { TABLES } from "../../../src/platform/store/table.ts";
 import { commandContext, createClock, type Tools } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
@@ -86,7 +86,7 @@ withStore.test("each declared table is copied with its workspace, or its reason 
   await importWorkspace(await emptyTools(store), readLines(bytesOf(await fullLines())), "Copy");
   const rows = await Array.fromAsync(store.kv.list({ prefix: [] }));
   const copied = new Set(rows.map(({ key: [prefix] }) => String(prefix)));
-  const left = Object.values(TABLES).flat()
+  const left = TABLES
     .map(({ options: { prefix } }) => prefix)
     .filter((prefix) => !copied.has(prefix));
   const reasons = Object.values(LEFT_BEHIND).flatMap((prefixes) => prefixes.split(" "));
