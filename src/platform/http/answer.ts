@@ -67,6 +67,18 @@ const both =
     [status]: jsonAnswer(surface.isEnveloped ? external() : inApp(), words),
   });
 
+type Bodies<T> = { readonly [Name in keyof Schemas]: (value: T, c: AppContext) => unknown };
+
+function plain<T>(schemas: Schemas, words: string, { inApp, external }: Bodies<T>): Answer<T> {
+  return {
+    responses: both(schemas, words),
+    write: (value, { c, surface, status, headers }) => {
+      const body = surface.isEnveloped ? external(value, c) : inApp(value, c);
+      return answerBytes(c, encoder.encode(JSON.stringify(body)), status, headers);
+    },
+  };
+}
+
 function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: string }): Schemas {
   const data = () => names.words === undefined ? schema : schema.describe(names.words);
   return {
@@ -80,11 +92,10 @@ export function one<S extends z.ZodType>(
   words: string,
   names: Names & { readonly words?: string } = {},
 ): Answer<Value<S>> {
-  return {
-    responses: both(documentSchemas(schema, names), words),
-    write: (value, { c, surface, status, headers }) =>
-      answerJson(c, surface.isEnveloped ? { data: value } : value, status, headers),
-  };
+  return plain(documentSchemas(schema, names), words, {
+    inApp: (value) => value,
+    external: (data) => ({ data }),
+  });
 }
 
 export function versioned<S extends z.ZodType>(
@@ -146,11 +157,10 @@ export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = 
     inApp: () => named(names.inApp, () => pageOf(item).extend(extra)),
     external: () => named(names.external, () => dataPageOf(item).extend(extra)),
   };
-  return {
-    responses: both(schemas, words),
-    write: ({ items, ...rest }, { c, surface, status }) =>
-      answerJson(c, surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, status),
-  };
+  return plain(schemas, words, {
+    inApp: ({ items, ...rest }) => ({ items, ...rest }),
+    external: ({ items: data, ...rest }) => ({ data, ...rest }),
+  });
 }
 
 export function whole<S extends z.ZodType>(
@@ -163,18 +173,19 @@ export function whole<S extends z.ZodType>(
     inApp: () => z.object({ [field]: z.array(item) }),
     external: () => named(names.external, () => z.object({ data: z.array(item), count: z.int() })),
   };
-  return {
-    responses: both(schemas, words),
-    write: (data, { c, surface, status }) =>
-      answerJson(c, surface.isEnveloped ? { data, count: data.length } : { [field]: data }, status),
-  };
+  return plain(schemas, words, {
+    inApp: (items) => ({ [field]: items }),
+    external: (data) => ({ data, count: data.length }),
+  });
 }
 
+const OK = { ok: true };
+
 export function done(words: string): Answer<void> {
-  return {
-    responses: both({ inApp: () => Ok, external: () => Ok }, words),
-    write: (_nothing, { c, status }) => c.json({ ok: true }, status),
-  };
+  return plain({ inApp: () => Ok, external: () => Ok }, words, {
+    inApp: () => OK,
+    external: () => OK,
+  });
 }
 
 const RemovedData = z.object({
@@ -182,11 +193,10 @@ const RemovedData = z.object({
 });
 
 export function removed(words: string): Answer<void> {
-  return {
-    responses: both({ inApp: () => Ok, external: () => RemovedData }, words),
-    write: (_nothing, { c, surface }) =>
-      c.json(surface.isEnveloped ? { data: { id: c.req.param("id") } } : { ok: true }),
-  };
+  return plain({ inApp: () => Ok, external: () => RemovedData }, words, {
+    inApp: () => OK,
+    external: (_nothing, c) => ({ data: { id: c.req.param("id") } }),
+  });
 }
 
 export function custom(
@@ -200,10 +210,6 @@ export function custom(
 
 /** `packAnswer` takes these bodies from memory instead of reading them from a stream. */
 const wholeBodies = new WeakMap<Response, Bytes>();
-
-function answerJson(c: AppContext, value: unknown, status: Status, headers?: Headers): Response {
-  return answerBytes(c, encoder.encode(JSON.stringify(value)), status, headers);
-}
 
 function answerBytes(c: AppContext, bytes: Bytes, status: Status, headers: Headers = {}): Response {
   const answer = c.body(bytes, status, { "Content-Type": "application/json" });
