@@ -44,77 +44,147 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 /** Each started job needs one version check of the commit, and this job needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
+const PRODUCTS_PER_READ = 500;
 /** The delay between two looks at the visiting jobs is `share` of this job's running time. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
-  const indexes = new Map<string, LineNumbers>();
+  const known = new Map<string, LineProducts>();
   return {
     kind: CHECK_KIND,
     slotsPerProcess: 4,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
       if (cursor.part < job.args.parts) {
-        const numbers = await numbersOf(indexes, job, tools);
-        return await readNextPart(job, cursor, tools, numbers, limits.allowed);
+        const products = await productsOf(known, job, tools);
+        return await readNextPart(job, cursor, tools, products, limits.allowed);
       }
       return cursor.isVisiting
         ? await awaitVisits(job, tools)
         : await startVisits(job, cursor, tools);
     },
     finish: (job) => {
-      indexes.delete(job.jobId);
+      known.delete(job.jobId);
       return Promise.resolve();
     },
   };
 }
 
-async function numbersOf(
-  indexes: Map<string, LineNumbers>,
+/** Ids of the products that lines name, and SKUs that resemble unknown SKUs. */
+interface LineProducts {
+  readonly skus: ReadonlyMap<string, string>;
+  /** Null means that several products have the GTIN. */
+  readonly gtins: ReadonlyMap<string, string | null>;
+  readonly nearSkus: ReadonlyMap<string, readonly string[]>;
+}
+
+async function productsOf(
+  kept: Map<string, LineProducts>,
   { jobId, cursor, args }: CheckJob,
   tools: Tools,
-): Promise<LineNumbers> {
-  const known = indexes.get(jobId);
+): Promise<LineProducts> {
+  const known = kept.get(jobId);
   if (known) return known;
-  const wanted = new Set<string>();
+  const skus = new Map<string, string>();
   const unknown = new Set<string>();
+  const wanted = new Set<string>();
   for (let part = cursor?.part ?? 0; part < args.parts; part++) {
     const lines = await new CheckRows(tools, jobId).findPart(part);
-    for (const { gtin } of lines) if (gtin !== null) wanted.add(gtin);
-    const skus = new Set(lines.flatMap(({ sku }) => skuOf(sku) ?? []));
-    for (const sku of await findUnknownSkus(tools, skus)) unknown.add(sku);
+    for (const { gtin } of lines) if (gtin !== null) wanted.add(gtin14(gtin) ?? "");
+    const named = new Set(lines.flatMap(({ sku }) => skuOf(sku) ?? []));
+    const indexRows = await findIndexRows(tools, [...named]);
+    for (const sku of named) {
+      const indexRow = indexRows.get(sku);
+      if (!indexRow || indexRow.isDeleted) unknown.add(sku);
+      else skus.set(sku, indexRow.id);
+    }
     await tools.beat();
   }
   const goOn = () => tools.beat();
-  const found: LineNumbers = {
+  const found: LineProducts = {
+    skus,
     gtins: wanted.size === 0 ? new Map() : await findGtins(tools, wanted, goOn),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
-  keepNewest(indexes, jobId, found, 4);
+  keepNewest(kept, jobId, found, 4);
   return found;
+}
+
+async function findGtins(
+  workspace: WorkspaceStore,
+  wanted: ReadonlySet<string>,
+  goOn: () => Promise<void>,
+): Promise<LineProducts["gtins"]> {
+  const gtins = new Map<string, string | null>();
+  for await (const documents of documentPages(workspace, listDocuments, PRODUCTS_PER_READ)) {
+    for (const { id, bytes } of documents) {
+      const { ean } = parseProduct(bytes);
+      const gtin = ean === null ? null : gtin14(ean);
+      if (gtin !== null && wanted.has(gtin)) gtins.set(gtin, gtins.has(gtin) ? null : id);
+    }
+    await goOn();
+  }
+  return gtins;
 }
 
 async function readNextPart(
   { jobId }: CheckJob,
   cursor: CheckCursor,
   tools: Tools,
-  numbers: LineNumbers,
-  allowed: ScrapeDeps["limits"]["allowed"],
+  products: LineProducts,
+  allowed: AddressAllowList,
 ): Promise<Step> {
   const { write } = tools;
   const rows = new CheckRows(tools, jobId);
   const lines = await rows.findPart(cursor.part);
   const shops = await readCompetitorSet(tools);
   const at = tools.now().toISOString();
-  const part = { lines, first: cursor.firstLine, at };
-  const resolved = await resolveLines(tools, part, { shops, numbers, allowed });
-  for (const one of resolved) {
-    if (one.kind === "checked") rows.putChecked(write, one.line, null);
-    else rows.addWaiting(write, one.competitorId, one.line);
+  for (const [n, { misfit, ...raw }] of lines.entries()) {
+    const line = { ...raw, line: cursor.firstLine + n };
+    const found = misfit ? refuse(misfit) : resolve(raw, products, shops, allowed);
+    if ("productId" in found) {
+      rows.addWaiting(write, found.competitorId, { ...line, productId: found.productId });
+    } else rows.putChecked(write, { ...refusedLine(line, at, found.errorCode), ...found }, null);
   }
   rows.dropPart(write, cursor.part);
   const firstLine = cursor.firstLine + lines.length;
   return { cursor: { ...cursor, part: cursor.part + 1, firstLine } };
+}
+
+type Refused =
+  & { readonly errorCode: LineError }
+  & Partial<
+    Pick<StoredCheckLine, "nearSkus" | "competitorId">
+  >;
+
+function refuse(errorCode: LineError, more: Omit<Refused, "errorCode"> = {}): Refused {
+  return { errorCode, ...more };
+}
+
+function resolve(
+  { sku, gtin, url }: Omit<RawLine, "misfit">,
+  { skus, gtins, nearSkus }: LineProducts,
+  { byDomain }: CompetitorSet,
+  allowed: AddressAllowList,
+): Refused | Pick<WaitingLine, "productId"> & { readonly competitorId: string } {
+  const ours = skuOf(sku) ?? "";
+  const productId = gtin === null ? skus.get(ours) : gtins.get(gtin14(gtin) ?? "");
+  if (productId === null) return refuse("several_products");
+  if (productId === undefined) {
+    const near = nearSkus.get(ours) ?? [];
+    return gtin === null ? refuse("unknown_sku", { nearSkus: [...near] }) : refuse("unknown_gtin");
+  }
+  const parsed = parseMatchUrl(url, allowed);
+  if ("reason" in parsed) return refuse("bad_url");
+  const shop = byDomain.get(parsed.target.domain);
+  if (!shop) return refuse("unknown_shop");
+  const { id: competitorId } = shop;
+  return shop.enabled ? { productId, competitorId } : refuse("shop_off", { competitorId });
+}
+
+function skuOf(text: string | null): string | null {
+  const sku = text === null ? null : normaliseSku(text);
+  return sku !== null && skuError(sku) === null ? sku : null;
 }
 
 async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tools): Promise<Step> {
@@ -171,96 +241,6 @@ async function giveUp(
     const { productId } = line;
     rows.putChecked(tools.write, { ...failed, productId, competitorId }, competitorId);
   }
-}
-
-type ResolvedLine =
-  | { readonly kind: "waits"; readonly competitorId: string; readonly line: WaitingLine }
-  | { readonly kind: "checked"; readonly line: StoredCheckLine };
-
-const PRODUCTS_PER_READ = 500;
-
-/** Null means that several products have the GTIN. */
-type GtinIndex = ReadonlyMap<string, string | null>;
-
-interface LineNumbers {
-  readonly gtins: GtinIndex;
-  readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-}
-
-async function findUnknownSkus(
-  workspace: WorkspaceStore,
-  skus: ReadonlySet<string>,
-): Promise<string[]> {
-  const indexRows = await findIndexRows(workspace, [...skus]);
-  return [...skus].filter((sku) => indexRows.get(sku)?.isDeleted ?? true);
-}
-
-async function findGtins(
-  workspace: WorkspaceStore,
-  given: ReadonlySet<string>,
-  goOn: () => Promise<void>,
-): Promise<GtinIndex> {
-  const wanted = new Set([...given].flatMap((text) => gtin14(text) ?? []));
-  const gtins = new Map<string, string | null>();
-  for await (const documents of documentPages(workspace, listDocuments, PRODUCTS_PER_READ)) {
-    for (const { id, bytes } of documents) {
-      const { ean } = parseProduct(bytes);
-      const gtin = ean === null ? null : gtin14(ean);
-      if (gtin !== null && wanted.has(gtin)) gtins.set(gtin, gtins.has(gtin) ? null : id);
-    }
-    await goOn();
-  }
-  return gtins;
-}
-
-async function resolveLines(
-  workspace: WorkspaceStore,
-  { lines, first, at }: {
-    readonly lines: readonly RawLine[];
-    readonly first: number;
-    readonly at: string;
-  },
-  { shops, numbers: { gtins, nearSkus }, allowed }: {
-    readonly shops: CompetitorSet;
-    readonly numbers: LineNumbers;
-    readonly allowed: AddressAllowList;
-  },
-): Promise<ResolvedLine[]> {
-  const skus = lines.flatMap(({ sku }) => skuOf(sku) ?? []);
-  const indexRows = await findIndexRows(workspace, [...new Set(skus)]);
-  return lines.map((raw, position) => {
-    const line = first + position;
-    const sku = skuOf(raw.sku);
-    const refused = (errorCode: LineError, more: Partial<StoredCheckLine> = {}): ResolvedLine => {
-      return {
-        kind: "checked",
-        line: { ...refusedLine({ ...raw, line }, at, errorCode), ...more },
-      };
-    };
-    if (raw.misfit !== null) return refused(raw.misfit);
-    const indexRow = sku === null ? undefined : indexRows.get(sku);
-    const gtin = raw.gtin === null ? null : gtin14(raw.gtin);
-    const byGtin = gtin === null ? undefined : gtins.get(gtin);
-    if (raw.gtin !== null && byGtin === null) return refused("several_products");
-    const productId = raw.gtin === null ? (indexRow?.isDeleted ? undefined : indexRow?.id) : byGtin;
-    if (!productId && raw.gtin === null) {
-      return refused("unknown_sku", { nearSkus: [...nearSkus.get(sku ?? "") ?? []] });
-    }
-    if (!productId) return refused("unknown_gtin");
-    const parsed = parseMatchUrl(raw.url, allowed);
-    if ("reason" in parsed) return refused("bad_url");
-    const shop = shops.byDomain.get(parsed.target.domain);
-    if (!shop) return refused("unknown_shop");
-    if (!shop.enabled) return refused("shop_off", { competitorId: shop.id });
-    const { packFactor, url } = raw;
-    const waiting = { line, productId, sku: raw.sku, gtin: raw.gtin, url, packFactor };
-    return { kind: "waits", competitorId: shop.id, line: waiting };
-  });
-}
-
-function skuOf(text: string | null): string | null {
-  const sku = text === null ? null : normaliseSku(text);
-  return sku !== null && skuError(sku) === null ? sku : null;
 }
 
 export function refusedLine(
