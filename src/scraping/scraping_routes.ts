@@ -1,12 +1,9 @@
 /**
- * Declares the routes of scrape runs and failing pages (docs/decisions/scraping.md), recipes
- * (docs/decisions/recipes.md) and link checks (docs/decisions/matching.md).
+ * Declares the routes of pages (docs/decisions/scraping.md), recipes (docs/decisions/recipes.md)
+ * and link checks (docs/decisions/matching.md).
  */
-import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/competitor_store.ts";
-import { JOB_STATUSES, type JobKind } from "../platform/jobs/job.ts";
-import { parseBound } from "../base/time.ts";
-import { BoundText, pageQuery } from "../platform/http/http.ts";
+import type { JobKind } from "../platform/jobs/job.ts";
 import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { FetchDays, readFetchDays, readFetches, ShopFetches } from "./schedule/health.ts";
@@ -20,35 +17,8 @@ import {
   previewPage,
   PreviewRequest,
 } from "./teaching/preview_page.ts";
-import {
-  ASKED_RUNS_MAX,
-  cancelRun,
-  openResultTable,
-  openRunTable,
-  pageOfRuns,
-  readRun,
-  type RunFilter,
-  RunsRequest,
-  StartedRuns,
-  startRun,
-  startRuns,
-} from "./runs/scrape_runs.ts";
-import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
+import { MethodList } from "./runs/run.ts";
 import type { ScrapeDeps } from "./page/visit_tools.ts";
-import {
-  cancelRetry,
-  readRepairPages,
-  readRepairs,
-  readRetry,
-  RepairGroups,
-  RepairPage,
-  RepairPagesQuery,
-  RepairsQuery,
-  Retry,
-  type RetryJob,
-  retryPages,
-  RetryRequest,
-} from "./runs/repairs.ts";
 import {
   deleteRecipe,
   readRecipe,
@@ -95,69 +65,7 @@ import {
 } from "./link_checks/read_check.ts";
 
 const tags = ["Scraping"];
-const Filter = z.strictObject({
-  productId: z.string().optional(),
-  status: z.enum(["", ...JOB_STATUSES]).optional(),
-  createdSince: BoundText.describe("Created at this time or later"),
-  createdBefore: BoundText.describe("Created before this time"),
-  order: z.enum(["asc", "desc"]).default("asc").describe("`desc`: newest first"),
-});
-export function scrapingRoutes(
-  deps: ScrapeDeps,
-  { runs, retries }: { readonly runs: JobKind<RunJob>; readonly retries: JobKind<RetryJob> },
-  errorsOf: ExtractorCheck,
-) {
-  return [
-    ...runRoutes(runs),
-    ...pageRoutes(deps, errorsOf),
-    ...repairRoutes(retries),
-    ...recipeRoutes(deps),
-  ];
-}
-
-function runRoutes(kind: JobKind<RunJob>) {
-  return resource("", { read: { people: viewer }, change: { people: manager }, tags })
-    .post("/products/{id}/scrape-now", {
-      answer: one(StartedRun, "The new or the unfinished run"),
-      status: 202,
-      refusals: {
-        429:
-          `${ASKED_RUNS_MAX} runs of the workspace that were started by hand have not ended; see \`Retry-After\``,
-      },
-      location: ({ runId }) => `/scrape-runs/${runId}`,
-    }, async ({ ctx, id }) => {
-      const { runId, status } = await startRun(ctx, id);
-      return { runId, status };
-    })
-    .post("/scrape-runs", {
-      body: RunsRequest,
-      answer: one(StartedRuns, "The result for each product"),
-      status: 202,
-    }, ({ ctx, body }) => startRuns(ctx, body))
-    .get("/scrape-runs", {
-      query: Filter.extend(pageQuery(50, 200)),
-      answer: page(Run, "One page, ordered by id"),
-    }, ({ ctx, query }) => pageOfRuns(ctx, filterOf(query), query))
-    .files("/scrape-runs", {
-      tags,
-      query: Filter,
-      words: "All matching runs, in the order of the list",
-      open: (ctx, query) => openRunTable(ctx, filterOf(query)),
-    })
-    .files("/scrape-runs/{runId}/results", {
-      tags,
-      words: "The results of the finished pages of the run",
-      open: (ctx, _all, { runId }) => openResultTable(ctx, runId),
-    })
-    .get("/scrape-runs/{runId}", {
-      answer: one(Run, "The run"),
-    }, ({ ctx, runId }) => readRun(ctx, runId))
-    .post("/scrape-runs/{runId}/cancel", {
-      answer: one(Run, "The run; its stored results stay"),
-    }, ({ ctx, runId }) => cancelRun(ctx, kind, runId)).routes;
-}
-
-function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
+export function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
   return resource("", { read: { people: viewer }, change: { people: manager }, tags })
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
@@ -194,7 +102,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     }, ({ ctx, body }) => previewPage(ctx, deps, body, errorsOf)).routes;
 }
 
-function recipeRoutes(deps: ScrapeDeps) {
+export function recipeRoutes(deps: ScrapeDeps) {
   return resource("/competitors/{id}/recipe", {
     read: { people: viewer },
     change: { people: manager },
@@ -219,42 +127,6 @@ function recipeRoutes(deps: ScrapeDeps) {
     .delete("", {
       answer: done("The recipe and the pages that taught it are deleted"),
     }, ({ ctx, id }) => deleteRecipe(ctx, id)).routes;
-}
-
-function repairRoutes(kind: JobKind<RetryJob>) {
-  return resource("/repairs", { read: { people: viewer }, change: { people: manager }, tags })
-    .get("", {
-      query: RepairsQuery,
-      answer: one(RepairGroups, "Groups by shop and cause, most pages first"),
-    }, ({ ctx, query }) => readRepairs(ctx, query))
-    .get("/pages", {
-      query: RepairPagesQuery,
-      answer: page(RepairPage, "The pages of a shop, those that have failed longest first"),
-    }, ({ ctx, query }) => readRepairPages(ctx, query))
-    .post("/retries", {
-      body: RetryRequest,
-      answer: one(Retry, "The new or the unfinished retry"),
-      status: 202,
-      location: ({ id }) => `/repairs/retries/${id}`,
-    }, ({ ctx, body }) => retryPages(ctx, body))
-    .get("/retries/{retryId}", {
-      answer: one(Retry, "The retry"),
-    }, ({ ctx, retryId }) => readRetry(ctx, retryId))
-    .post("/retries/{retryId}/cancel", {
-      answer: one(Retry, "The retry; runs that were added continue"),
-    }, ({ ctx, retryId }) => cancelRetry(ctx, kind, retryId)).routes;
-}
-
-function filterOf(query: z.output<typeof Filter>): RunFilter {
-  const { productId, status, order } = query;
-  const msOf = (text = "") => parseBound(text, "start") ?? undefined;
-  return {
-    productId: productId || undefined,
-    status: status || undefined,
-    fromMs: msOf(query.createdSince),
-    toMs: msOf(query.createdBefore),
-    order,
-  };
 }
 
 const START_WORDS = "The lines are checked in the background, with the usual delays at each shop";

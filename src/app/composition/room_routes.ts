@@ -44,11 +44,12 @@ import { listRules } from "../../rules/rule.ts";
 import { ruleRoutes } from "../../rules/rule_resource.ts";
 import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
 import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
-import { linkCheckRoutes, scrapingRoutes } from "../../scraping/scraping_routes.ts";
+import { linkCheckRoutes, pageRoutes, recipeRoutes } from "../../scraping/scraping_routes.ts";
+import { runRoutes } from "../../scraping/runs/scrape_runs.ts";
 import { createAcceptKind } from "../../scraping/link_checks/change_check.ts";
 import { createCheckKind } from "../../scraping/link_checks/check_kind.ts";
 import { createVisitKind } from "../../scraping/link_checks/visit_kind.ts";
-import { createRetryKind } from "../../scraping/runs/repairs.ts";
+import { createRetryKind, repairRoutes } from "../../scraping/runs/repairs.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { competitorRoutes, matchRoutes, observationRoutes } from "../../shops/shop_routes.ts";
 import { listCompetitorPrices } from "../../shops/matches/list_matches.ts";
@@ -135,7 +136,10 @@ export function roomRoutes(shared: Shared, { identity, kinds, background }: Rout
     arrivalRoutes(),
     overviewRoutes({ ...morning, morning, mailer, publicUrl: config.PUBLIC_URL }),
     proposalRoutes(market),
-    scrapingRoutes(scraper, { runs: kinds.run, retries: kinds.retry }, reader.extractor),
+    runRoutes(kinds.run),
+    pageRoutes(scraper, reader.extractor),
+    repairRoutes(kinds.retry),
+    recipeRoutes(scraper),
     linkCheckRoutes(scraper, kinds.check),
     discoveryRoutes(shops.allowed),
     alertRoutes(background),

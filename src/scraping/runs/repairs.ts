@@ -2,13 +2,16 @@
  * A retry is a job that fetches a shop's failing pages (pages without their price) again. A shop
  * has one retry at a time.
  */
+import { manager, viewer } from "../../accounts/roles.ts";
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/collections.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
+import { one, page } from "../../platform/http/answer.ts";
 import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
+import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { competitorsById, requireCompetitor } from "../../shops/competitor_store.ts";
 import { findMatches } from "../../shops/matches/list_matches.ts";
@@ -38,18 +41,18 @@ import { defineTable } from "../../platform/store/table.ts";
 
 const Cause = z.enum(REPAIR_CAUSES);
 
-export const RepairsQuery = z.strictObject({
+const RepairsQuery = z.strictObject({
   competitorId: z.string().optional(),
   ...pageQuery(50, 200),
 });
 
-export const RepairPagesQuery = z.strictObject({
+const RepairPagesQuery = z.strictObject({
   competitorId: z.string().optional().describe("The shop; default: all shops"),
   cause: z.enum(["", ...REPAIR_CAUSES]).optional(),
   ...pageQuery(50, 200),
 });
 
-export const RepairGroup = z.object({
+const RepairGroup = z.object({
   competitorId: z.string(),
   competitor: z.string().describe("The competitor's display name"),
   domain: z.string(),
@@ -60,7 +63,7 @@ export const RepairGroup = z.object({
 }).meta({ id: "RepairGroup" });
 export type RepairGroup = z.output<typeof RepairGroup>;
 
-export const RepairGroups = z.object({
+const RepairGroups = z.object({
   items: z.array(RepairGroup),
   nextCursor: z.string().nullable(),
   count: z.int(),
@@ -68,7 +71,7 @@ export const RepairGroups = z.object({
   shops: z.int().describe("Number of shops with failing pages"),
 }).meta({ id: "RepairGroups" });
 
-export const RepairPage = CompetitorProduct.extend({
+const RepairPage = CompetitorProduct.extend({
   cause: Cause,
   since: z.iso.datetime().describe("Since when every fetch has failed"),
   sku: z.string(),
@@ -79,7 +82,7 @@ export type RepairPage = z.output<typeof RepairPage>;
 type Counted = FailingGroup & { readonly pages: number };
 
 /** The largest group of failing pages comes first. */
-export async function readRepairs(
+async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
 ): Promise<z.output<typeof RepairGroups>> {
@@ -118,7 +121,7 @@ function byPages(a: Counted, b: Counted): number {
 
 const GroupPlace = z.object({ pages: z.number(), competitorId: z.string(), cause: Cause });
 
-export async function readRepairPages(
+async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
 ): Promise<Page<RepairPage>> {
@@ -285,13 +288,13 @@ export const lastRetries = defineTable<LastRetry, "competitorId">({
       : `Competitor ${competitorId} waits for the retry ${retryId}, but this has ended`,
 });
 
-export const RetryRequest = z.strictObject({
+const RetryRequest = z.strictObject({
   competitorId: z.string(),
   cause: Cause.nullish().describe("Null for all causes"),
 }).meta({ id: "RetryRequest" });
-export type RetryRequest = z.output<typeof RetryRequest>;
+type RetryRequest = z.output<typeof RetryRequest>;
 
-export const Retry = z.object({
+const Retry = z.object({
   id: z.string(),
   competitorId: z.string(),
   cause: Cause.nullable(),
@@ -307,7 +310,7 @@ export type Retry = z.output<typeof Retry>;
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
 /** If the shop has an unfinished retry, returns this retry and starts no other. */
-export async function retryPages(
+async function retryPages(
   ctx: Context,
   { competitorId, cause = null }: RetryRequest,
 ): Promise<Retry> {
@@ -332,11 +335,11 @@ export async function retryPages(
   return await toRetry(ctx, retry);
 }
 
-export async function readRetry(workspace: WorkspaceStore, id: string): Promise<Retry> {
+async function readRetry(workspace: WorkspaceStore, id: string): Promise<Retry> {
   return await toRetry(workspace, await requireAsked(workspace, ASKED_RETRY, id));
 }
 
-export async function cancelRetry(
+async function cancelRetry(
   ctx: Context,
   kind: Pick<JobKind<RetryJob>, "kind" | "finish">,
   id: string,
@@ -358,4 +361,32 @@ async function toRetry(workspace: WorkspaceStore, job: RetryJob): Promise<Retry>
     createdAt: job.createdAt,
     finishedAt: job.finishedAt,
   };
+}
+
+export function repairRoutes(kind: JobKind<RetryJob>) {
+  return resource("/repairs", {
+    read: { people: viewer },
+    change: { people: manager },
+    tags: ["Scraping"],
+  })
+    .get("", {
+      query: RepairsQuery,
+      answer: one(RepairGroups, "Groups by shop and cause, most pages first"),
+    }, ({ ctx, query }) => readRepairs(ctx, query))
+    .get("/pages", {
+      query: RepairPagesQuery,
+      answer: page(RepairPage, "The pages of a shop, those that have failed longest first"),
+    }, ({ ctx, query }) => readRepairPages(ctx, query))
+    .post("/retries", {
+      body: RetryRequest,
+      answer: one(Retry, "The new or the unfinished retry"),
+      status: 202,
+      location: ({ id }) => `/repairs/retries/${id}`,
+    }, ({ ctx, body }) => retryPages(ctx, body))
+    .get("/retries/{retryId}", {
+      answer: one(Retry, "The retry"),
+    }, ({ ctx, retryId }) => readRetry(ctx, retryId))
+    .post("/retries/{retryId}/cancel", {
+      answer: one(Retry, "The retry; runs that were added continue"),
+    }, ({ ctx, retryId }) => cancelRetry(ctx, kind, retryId)).routes;
 }

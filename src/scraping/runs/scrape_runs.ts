@@ -1,13 +1,17 @@
-/** Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. */
+/** Lists, starts and cancels scrape runs, which fetch the linked pages of a product each. */
 import { z } from "@hono/zod-openapi";
+import { manager, viewer } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
+import { parseBound } from "../../base/time.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
-import { type Page, pageById } from "../../platform/http/http.ts";
-import type { JobKind, JobStatus } from "../../platform/jobs/job.ts";
+import { one, page } from "../../platform/http/answer.ts";
+import { BoundText, type Page, pageById, pageQuery } from "../../platform/http/http.ts";
+import { resource } from "../../platform/http/resource.ts";
+import { JOB_STATUSES, type JobKind } from "../../platform/jobs/job.ts";
 import { findJob, listJobs, waitForJob } from "../../platform/jobs/job_store.ts";
 import type { Actor, ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
@@ -32,12 +36,12 @@ import {
   findRunInFlight,
   listResults,
   productRuns,
-  type Run,
+  Run,
   RUN_KIND,
   type RunJob,
   type RunResult,
   runStatus,
-  type StartedRun,
+  StartedRun,
   toRun,
 } from "./run.ts";
 import { requireProduct } from "../../catalogue/lists/find_product.ts";
@@ -53,25 +57,24 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
   return toRun(run, results, product?.product.title ?? null);
 }
 
-export interface RunFilter {
-  readonly productId?: string | undefined;
-  readonly status?: JobStatus | undefined;
-  /** Selects runs that were created from `fromMs` (inclusive) to `toMs` (exclusive). */
-  readonly fromMs?: number | undefined;
-  readonly toMs?: number | undefined;
-  readonly order: "asc" | "desc";
-}
+const RunFilter = z.strictObject({
+  productId: z.string().optional(),
+  status: z.enum(["", ...JOB_STATUSES]).optional(),
+  createdSince: BoundText.describe("Created at this time or later"),
+  createdBefore: BoundText.describe("Created before this time"),
+  order: z.enum(["asc", "desc"]).default("asc").describe("`desc`: newest first"),
+});
+type RunFilter = z.output<typeof RunFilter>;
 
-export async function pageOfRuns(
+async function pageOfRuns(
   ctx: Context,
-  filter: RunFilter,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor, ...filter }: RunFilter & {
+    readonly limit: number;
+    readonly cursor?: string | undefined;
+  },
 ): Promise<Page<Run>> {
-  const { fromMs = null, toMs = null, order } = filter;
-  const firstMs = order === "desc" ? toMs : fromMs;
-  const first = firstMs === null ? null : leastIdAt(firstMs);
-  return await pageById(ctx, page, async ({ after, limit }) => {
-    const runs = await listRuns(ctx, filter, after ?? first, limit);
+  return await pageById(ctx, { limit, cursor }, async ({ after, limit }) => {
+    const runs = await listRuns(ctx, filter, after, limit);
     const found = await findDocuments(ctx, runs.map(({ args }) => args.productId));
     const titles = new Map(found.map(({ id, bytes }) => [id, parseProduct(bytes).title]));
     return await Promise.all(
@@ -84,36 +87,43 @@ export async function pageOfRuns(
 
 async function listRuns(
   workspace: WorkspaceStore,
-  { productId, status, fromMs, toMs, order }: RunFilter,
-  afterId: string | null,
+  { createdSince, createdBefore, ...filter }: RunFilter,
+  behind: string | null,
   limit: number,
 ): Promise<RunJob[]> {
+  const { productId, status, order } = filter;
+  const [firstId, endId] = [leastIdOf(createdSince), leastIdOf(createdBefore)];
   const fits = ({ jobId }: RunJob) =>
-    (fromMs === undefined || jobId >= leastIdAt(fromMs)) &&
-    (toMs === undefined || jobId < leastIdAt(toMs));
-  if (productId === undefined && status === undefined) {
+    (firstId === null || jobId >= firstId) && (endId === null || jobId < endId);
+  const after = behind ?? (order === "desc" ? endId : firstId);
+  if (!productId && !status) {
     const jobOrder = order === "desc" ? "newest" : "oldest";
-    const page = { kind: RUN_KIND, limit, afterId, order: jobOrder } as const;
+    const page = { kind: RUN_KIND, limit, afterId: after, order: jobOrder } as const;
     return (await listJobs<RunJob>(workspace, page)).jobs.filter(fits);
   }
-  if (productId !== undefined && !isId(productId)) return [];
+  if (productId && !isId(productId)) return [];
   const runs: RunJob[] = [];
-  for await (const id of candidates(workspace, { productId, status, order }, afterId)) {
+  for await (const id of candidates(workspace, filter, after)) {
     const run = await findJob<RunJob>(workspace, RUN_KIND, id);
     if (run && !fits(run)) break;
-    if (run && (status === undefined || runStatus(run) === status)) runs.push(run);
+    if (run && (!status || runStatus(run) === status)) runs.push(run);
     if (runs.length === limit) break;
   }
   return runs;
 }
 
+function leastIdOf(bound = ""): string | null {
+  const ms = parseBound(bound, "start");
+  return ms === null ? null : leastIdAt(ms);
+}
+
 async function* candidates(
   workspace: WorkspaceStore,
-  { productId, status, order }: RunFilter,
+  { productId, status, order }: Pick<RunFilter, "productId" | "status" | "order">,
   after: string | null,
 ): AsyncGenerator<string> {
   const behind = { order, after: after === null ? null : { runId: after } };
-  if (productId !== undefined) {
+  if (productId) {
     const runs = productRuns.walk(workspace, { within: { productId }, ...behind });
     for await (const { row } of runs) yield row.runId;
   } else if (status === "queued" || status === "running") {
@@ -121,7 +131,7 @@ async function* candidates(
     for (const id of order === "desc" ? ids.toReversed() : ids) {
       if (after === null || (order === "desc" ? id < after : id > after)) yield id;
     }
-  } else if (status !== undefined) {
+  } else if (status) {
     const runs = endedRuns.walk(workspace, { within: { status }, ...behind });
     for await (const { row } of runs) yield row.runId;
   }
@@ -154,22 +164,18 @@ const RESULT_COLUMNS: Columns<RunResult> = {
   ...fields("message", "durationMs", "competitorProductId"),
 };
 
-export async function openRunTable(ctx: Context, filter: RunFilter): Promise<OutgoingTable> {
-  return await openListTable("scrape-runs", RUN_COLUMNS, (page) => pageOfRuns(ctx, filter, page));
-}
-
-export async function openResultTable(ctx: Context, runId: string): Promise<OutgoingTable> {
+async function openResultTable(ctx: Context, runId: string): Promise<OutgoingTable> {
   const { results } = await readRun(ctx, runId);
   const whole = { items: results, nextCursor: null, count: results.length };
   return await openListTable(`scrape-run-${runId}`, RESULT_COLUMNS, () => Promise.resolve(whole));
 }
 
-export const RunsRequest = z.strictObject({
+const RunsRequest = z.strictObject({
   productIds: z.array(z.string()).min(1).max(200),
 }).meta({ id: "ScrapeRunsRequest" });
 export type RunsRequest = z.infer<typeof RunsRequest>;
 
-export const StartedRuns = z.object({
+const StartedRuns = z.object({
   started: z.array(z.object({ productId: z.string(), runId: z.string() }))
     .describe("Ids of the new runs"),
   inHand: z.array(z.string()).describe("Products with an unfinished run, which get no other one"),
@@ -177,11 +183,11 @@ export const StartedRuns = z.object({
   noRoom: z.array(z.string())
     .describe("Products without a run, because too many runs wait already"),
 }).meta({ id: "StartedScrapeRuns" });
-export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
+type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-export async function startRuns(
+async function startRuns(
   ctx: Context,
-  { productIds }: z.output<typeof RunsRequest>,
+  { productIds }: RunsRequest,
 ): Promise<StartedRuns> {
   // Without `receipt`, the commit of one run does not write the request's idempotency record.
   const each = { ...ctx, receipt: null };
@@ -209,7 +215,7 @@ export const ASKED_RUNS_MAX = 1_000;
 const RETRY_AFTER_SECONDS = 60;
 
 /** Throws `rate_limited` if too many runs are unfinished. */
-export async function startRun(
+async function startRun(
   ctx: Context,
   productId: string,
   // `room` is the number of runs that may start; if absent, it is read from the store.
@@ -234,7 +240,7 @@ async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-export async function cancelRun(
+async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,
   id: string,
@@ -242,6 +248,55 @@ export async function cancelRun(
   await cancelAsked(ctx, ASKED_RUN, kind, id);
   await waitForJob(ctx, RUN_KIND, id, 4_000);
   return await readRun(ctx, id);
+}
+
+export function runRoutes(kind: JobKind<RunJob>) {
+  return resource("", {
+    read: { people: viewer },
+    change: { people: manager },
+    tags: ["Scraping"],
+  })
+    .post("/products/{id}/scrape-now", {
+      answer: one(StartedRun, "The new or the unfinished run"),
+      status: 202,
+      refusals: {
+        429:
+          `${ASKED_RUNS_MAX} runs of the workspace that were started by hand have not ended; see \`Retry-After\``,
+      },
+      location: ({ runId }) => `/scrape-runs/${runId}`,
+    }, async ({ ctx, id }) => {
+      const { runId, status } = await startRun(ctx, id);
+      return { runId, status };
+    })
+    .post("/scrape-runs", {
+      body: RunsRequest,
+      answer: one(StartedRuns, "The result for each product"),
+      status: 202,
+    }, ({ ctx, body }) => startRuns(ctx, body))
+    .get("/scrape-runs", {
+      query: RunFilter.extend(pageQuery(50, 200)),
+      answer: page(Run, "One page, ordered by id"),
+    }, ({ ctx, query }) => pageOfRuns(ctx, query))
+    .files("/scrape-runs", {
+      query: RunFilter,
+      words: "All matching runs, in the order of the list",
+      open: (ctx, filter) =>
+        openListTable(
+          "scrape-runs",
+          RUN_COLUMNS,
+          (page) => pageOfRuns(ctx, { ...filter, ...page }),
+        ),
+    })
+    .files("/scrape-runs/{runId}/results", {
+      words: "The results of the finished pages of the run",
+      open: (ctx, _all, { runId }) => openResultTable(ctx, runId),
+    })
+    .get("/scrape-runs/{runId}", {
+      answer: one(Run, "The run"),
+    }, ({ ctx, runId }) => readRun(ctx, runId))
+    .post("/scrape-runs/{runId}/cancel", {
+      answer: one(Run, "The run; its stored results stay"),
+    }, ({ ctx, runId }) => cancelRun(ctx, kind, runId)).routes;
 }
 
 const DUE_PER_BUCKET_MAX = 250;
