@@ -155,12 +155,12 @@ async function pageOfProfiles(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ) {
-  const after = openCursor(ctx, cursor);
+  const after = openCursor(ctx, cursor, z.string());
   // The cursor also has the format, because an XML profile and a table profile may share an id.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
-  const rows = all.filter((one) => typeof after !== "string" || positionOf(one) > after);
+  const rows = all.filter((one) => after === null || positionOf(one) > after);
   return toPage(ctx, { rows, limit, positionOf });
 }
 

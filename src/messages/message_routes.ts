@@ -257,8 +257,7 @@ export function eventRoutes() {
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof EventsQuery>) {
-  const opened = openCursor(ctx, cursor);
-  const start = opened === null ? placeSince(ctx, since) : Place.parse(opened);
+  const start = openCursor(ctx, cursor, Place) ?? placeSince(ctx, since);
   const rows = await firstOf(walkEvents(ctx, start), limit + 1);
   const positionOf = ({ behind }: { readonly behind: LogPlace }) => [...behind];
   const { items, nextCursor, count } = toPage(ctx, { rows, limit, positionOf });

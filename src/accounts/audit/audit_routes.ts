@@ -99,7 +99,7 @@ export function auditRoutes(deps: AuditDeps) {
     }, ({ ctx, query }) => listPage(ctx, deps, query)).routes;
 }
 
-const Position = z.tuple([z.number(), z.string()]).nullable();
+const Position = z.tuple([z.number(), z.string()]);
 
 async function listPage(
   ctx: Context,
@@ -108,7 +108,7 @@ async function listPage(
 ): Promise<Page<AuditRow>> {
   const { limit, cursor } = query;
   const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
-  const position = Position.parse(openCursor(ctx, cursor));
+  const position = openCursor(ctx, cursor, Position);
   const after = position && { atMs: position[0], id: position[1] };
   const { rows, brokenOffAt } = await listAuditRows(ctx, { filter, after, limit: limit + 1 });
   const page = toPage(ctx, { rows, limit, positionOf });

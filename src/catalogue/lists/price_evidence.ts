@@ -175,8 +175,7 @@ export async function priceHistoryPage(
   const toMs = boundMs(to, "end") ?? Infinity;
   const productId = product.id;
   if (toMs < fromMs) throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
-  const position = openCursor(ctx, cursor);
-  const beforeMs = position === null ? toMs + 1 : Number(position);
+  const beforeMs = openCursor(ctx, cursor, z.number()) ?? toMs + 1;
   const stretch = { fromMs, beforeMs };
   const changes = await listPriceChanges(ctx, productId, stretch, limit + 1);
   const oldest = changes.at(-1);

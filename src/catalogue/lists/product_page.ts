@@ -67,7 +67,7 @@ interface ProductPage {
 const ONE_GROUP = [undefined];
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
+const Position = z.union([z.tuple([z.int(), z.string()]), z.string()]);
 
 async function readPage(
   ctx: Context,
@@ -77,7 +77,7 @@ async function readPage(
 ): Promise<ProductPage> {
   const filter = filterOf(texts);
   const isGrouped = groups !== ONE_GROUP;
-  const position = Position.parse(openCursor(ctx, cursor));
+  const position = openCursor(ctx, cursor, Position);
   const [group, last] = Array.isArray(position) ? position : [0, position];
   const rows: { readonly at: number; readonly document: StoredDocument }[] = [];
   for (const [at, hits] of groups.entries()) {
@@ -208,7 +208,7 @@ export async function readMarketIds(
 ): Promise<MarketIds> {
   const asked = await marketQueryOf(ctx, cache, texts);
   const query = { ...asked, changedSinceMs };
-  const after = openCursor(ctx, cursor);
+  const after = openCursor(ctx, cursor, z.json());
   const { items: rows, ...page } = await market.page(ctx, query, after, limit);
   const { items, nextCursor } = toPage(ctx, { rows, limit, positionOf: ({ place }) => place });
   return { ...page, ids: items.map(({ id }) => id), nextCursor };

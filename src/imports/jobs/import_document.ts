@@ -34,7 +34,6 @@ import {
 } from "../state/import_job.ts";
 import {
   findApplier,
-  type FindingPlace,
   listFiles,
   listFindings,
   placeOf,
@@ -321,8 +320,7 @@ export async function pageOfImports(
   ctx: Context,
   { limit, cursor, source }: PageRequest & { readonly source: string | null },
 ): Promise<Page<ImportSummary>> {
-  const position = openCursor(ctx, cursor);
-  const afterId = typeof position === "string" ? position : null;
+  const afterId = openCursor(ctx, cursor, z.string());
   const step = source === null ? limit + 1 : READ_AT_ONCE;
   const fits = (job: QueuedImport) => source === null || sourceOf(job) === source;
   const rows = await firstOf(newestImports(ctx, afterId, step), limit + 1, fits);
@@ -331,7 +329,7 @@ export async function pageOfImports(
   return { ...shown, items };
 }
 
-const Place = z.object({ rank: z.number(), index: z.number(), n: z.number() }).nullable();
+const Place = z.object({ rank: z.number(), index: z.number(), n: z.number() });
 
 export async function pageOfFindings(
   ctx: Context,
@@ -339,7 +337,7 @@ export async function pageOfFindings(
   { severity, limit, cursor }: PageRequest & { readonly severity: Finding["severity"] | null },
 ): Promise<Page<Finding>> {
   await requireImport(ctx, jobId);
-  const after: FindingPlace | null = Place.parse(openCursor(ctx, cursor));
+  const after = openCursor(ctx, cursor, Place);
   const rows = await listFindings(ctx, jobId, severity, { after, limit: limit + 1 });
   const page = toPage(ctx, { rows, limit, positionOf: placeOf });
   return { ...page, items: page.items.map(({ finding }) => finding) };

@@ -51,7 +51,7 @@ interface StoredFinding {
   readonly finding: Finding;
 }
 
-export type FindingPlace = Pick<StoredFinding, "rank" | "index" | "n">;
+type FindingPlace = Pick<StoredFinding, "rank" | "index" | "n">;
 
 export function placeOf({ rank, index, n }: StoredFinding): FindingPlace {
   return { rank, index, n };

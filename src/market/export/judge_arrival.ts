@@ -293,10 +293,10 @@ const ARRIVAL_COLUMNS: Columns<PriceArrival> = {
   productId: ({ productId }) => productId,
 };
 
-const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
+const Position = z.tuple([z.string(), z.string().nullable()]);
 
 async function pageOfArrivals(ctx: Context, { limit, cursor, status }: z.output<typeof Query>) {
-  const position = Position.parse(openCursor(ctx, cursor));
+  const position = openCursor(ctx, cursor, Position);
   const after = position && { productId: position[0], tier: position[1] ?? "" };
   const fits = ({ row }: Found<AwaitedPrice>) => status === undefined || row.status === status;
   const rows = await firstOf(awaitedPrices.walk(ctx, { after }), limit + 1, fits);

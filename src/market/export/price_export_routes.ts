@@ -77,12 +77,12 @@ const Position = z.tuple([
   z.tuple([z.number(), z.string(), z.string()]),
   // Number of rows on earlier pages of the export, and the time at which the export began.
   z.tuple([z.number(), z.number()]),
-]).nullable();
+]);
 
 type Asked = Pick<PriceExportQuery, "since" | "cursor">;
 
 async function openChanges(ctx: Context, { since, cursor }: Asked) {
-  const position = Position.parse(openCursor(ctx, cursor));
+  const position = openCursor(ctx, cursor, Position);
   const range = position?.[0] ?? await openRange(ctx, since);
   const changes = walkRange(ctx, range, position?.[1] ?? null);
   return { range, changes, read: position?.[2] ?? [0, ctx.now().getTime()] as const };

@@ -77,7 +77,8 @@ export async function pageOfTimeline(
   product: Product,
   { limit, cursor, types }: z.output<typeof TimelineQuery>,
 ): Promise<Page<TimelineItem>> {
-  const after = placeOf(openCursor(ctx, cursor));
+  const place = openCursor(ctx, cursor, z.tuple([z.number(), z.string()]));
+  const after = place ? { atMs: place[0], id: place[1] } : NEWEST;
   const past: Past = { ctx, product, after };
   const items: TimelineItem[] = [];
   let last = after;
@@ -93,13 +94,6 @@ export async function pageOfTimeline(
     return { items, nextCursor, count: items.length };
   }
   return { items, nextCursor: null, count: items.length };
-}
-
-const Position = z.tuple([z.number(), z.string()]).nullable();
-
-function placeOf(position: unknown): TimelinePlace {
-  const place = Position.parse(position);
-  return place === null ? NEWEST : { atMs: place[0], id: place[1] };
 }
 
 interface Past {

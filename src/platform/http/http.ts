@@ -174,11 +174,16 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/** Throws `invalid_cursor` for a cursor of another list, filter or workspace. */
-export function openCursor(ctx: Asker, cursor: string | undefined): JsonValue | null {
+/** Throws `invalid_cursor` for a cursor of another list, filter, workspace or version. */
+export function openCursor<T>(
+  ctx: Asker,
+  cursor: string | undefined,
+  place: z.ZodType<T>,
+): T | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx), cursor);
-  if (position !== null) return position;
+  const { data, success } = place.safeParse(position);
+  if (success && position !== null) return data;
   throw new Failure(
     "invalid_cursor",
     "The cursor is not one of this list with these filters: start again without a cursor",
@@ -208,7 +213,7 @@ export async function pageById<T extends { readonly id: string }>(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
   read: (range: { after: string | null; limit: number }) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
-  const after = z.string().nullable().parse(openCursor(ctx, cursor));
+  const after = openCursor(ctx, cursor, z.string());
   const rows = await read({ after, limit: limit + 1 });
   return toPage(ctx, { rows, limit, positionOf: ({ id }) => id });
 }

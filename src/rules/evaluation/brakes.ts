@@ -75,14 +75,14 @@ type BrakeDocument = z.infer<typeof BrakeDocument>;
 const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
   .meta({ id: "BrakeRelease" });
 
-const Position = z.tuple([z.number(), z.string(), z.string()]).nullable();
+const Position = z.tuple([z.number(), z.string(), z.string()]);
 
 async function pageOfBrakes(
   ctx: Context,
   query: z.infer<typeof BrakeQuery>,
 ): Promise<Page<BrakeDocument>> {
   const { limit, cursor } = query;
-  const position = Position.parse(openCursor(ctx, cursor));
+  const position = openCursor(ctx, cursor, Position);
   const nowMs = ctx.now().getTime();
   const after = position === null
     ? { untilMs: nowMs }

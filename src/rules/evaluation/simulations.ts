@@ -214,7 +214,7 @@ async function pageOfOutcomes(
   { outcome, guard, sort, limit, cursor }: z.output<typeof SimulationItemsQuery>,
 ): Promise<Page<SimulationItem>> {
   const outcomes = await outcomesOf(ctx, id);
-  const position = z.int().nullable().catch(null).parse(openCursor(ctx, cursor)) ?? 0;
+  const position = openCursor(ctx, cursor, z.int()) ?? 0;
   const found = outcomes.filter((one) =>
     (outcome === undefined || one.outcome === outcome) &&
     (guard === undefined || one.code === guard)

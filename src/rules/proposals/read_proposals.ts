@@ -203,7 +203,7 @@ export async function findOpenBriefs(
   return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
 }
 
-const Place = z.array(z.union([z.string(), z.number(), z.null()])).nullable();
+const Place = z.array(z.union([z.string(), z.number(), z.null()]));
 
 async function pageOfOpen(
   ctx: Context,
@@ -212,7 +212,7 @@ async function pageOfOpen(
   market: MarketSource | null,
 ) {
   const { limit, cursor, sort = null, order = "asc" } = query;
-  const after = Place.parse(openCursor(ctx, cursor));
+  const after = openCursor(ctx, cursor, Place);
   const found = await findOpenBriefs(ctx, market, query, texts);
   const effects = sort === "ruleEffect" ? effectsSince(after, found) : NO_EFFECTS;
   const placed = found.map((brief) => ({ id: brief.id, place: placeOf(brief, sort, effects) }));
@@ -257,7 +257,7 @@ async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: 
 
 async function pageOfAny(ctx: Context, query: ProposalQuery) {
   const { limit, cursor, order = "asc", status, ruleId, decidedSince } = query;
-  let after = z.string().nullable().parse(openCursor(ctx, cursor));
+  let after = openCursor(ctx, cursor, z.string());
   const ids = await findNamed(ctx, query);
   const index = ids && indexOf(ids, status);
   const search = searchFor(query.q);

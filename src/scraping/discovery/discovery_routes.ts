@@ -77,8 +77,7 @@ async function pageOf(
 ): Promise<Page<KnownPage>> {
   const fits = fitting(wanted, links);
   const found: FoundPage[] = [];
-  const position = openCursor(ctx, cursor);
-  let after = typeof position === "string" && /^[0-9a-f]{32}$/.test(position) ? position : null;
+  let after = openCursor(ctx, cursor, z.string().regex(/^[0-9a-f]{32}$/));
   let isMore = false;
   let read = 0;
   for await (const one of pagesAfter(ctx, competitorId, wanted.gtin || null, after)) {

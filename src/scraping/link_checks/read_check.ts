@@ -97,8 +97,7 @@ export async function pageOfLines(
   { outcome, status, limit, cursor }: z.output<typeof CheckLinesQuery>,
 ): Promise<Page<CheckLine>> {
   await requireCheck(ctx, id);
-  const position = openCursor(ctx, cursor);
-  const begin = z.tuple([z.enum(CHECK_OUTCOMES), z.int()]).nullable().catch(null).parse(position);
+  const begin = openCursor(ctx, cursor, z.tuple([z.enum(CHECK_OUTCOMES), z.int()]));
   const fits = ({ line }: FoundLine) => !status || line.status === status;
   const rows = await firstOf(linesFrom(ctx, id, outcome || null, begin), limit + 1, fits);
   const positionOf = ({ line }: FoundLine) => [line.outcome, line.line];

@@ -6,7 +6,6 @@ import { manager, viewer } from "../../accounts/roles.ts";
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import type { JsonValue } from "../../base/collections.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
 import { one, page } from "../../platform/http/answer.ts";
@@ -86,7 +85,7 @@ async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
 ): Promise<z.output<typeof RepairGroups>> {
-  const after = placeIn(GroupPlace, openCursor(ctx, cursor));
+  const after = openCursor(ctx, cursor, GroupPlace);
   const isVain = competitorId !== undefined && !isId(competitorId);
   const [counts, shops] = await Promise.all([
     isVain ? [] : listFailingCounts(ctx, competitorId ?? null),
@@ -126,7 +125,7 @@ async function readRepairPages(
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
 ): Promise<Page<RepairPage>> {
   const cause = text ? text : null;
-  const after = placeIn(PagePlace, openCursor(ctx, cursor));
+  const after = openCursor(ctx, cursor, PagePlace);
   const shops = competitorId === undefined
     ? await failingShops(ctx, cause)
     : [competitorId].filter(isId);
@@ -176,14 +175,6 @@ async function withNames(
 
 const id = z.string().refine(isId);
 const PagePlace = z.object({ cause: Cause, sinceMs: z.number(), matchId: id, competitorId: id });
-
-/** Refuses a cursor of another format, which an earlier version of Kurant may have sent. */
-function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
-  if (position === null) return null;
-  const parsed = place.safeParse(position);
-  if (parsed.success) return parsed.data;
-  throw new Failure("invalid_cursor", "The cursor is of another version: start again without one");
-}
 
 type Tools = StepTools<RetryJob>;
 const UNFINISHED_MAX = 16;

@@ -55,8 +55,7 @@ export async function listSuggestions(
       return await toDocuments(ctx, rows.slice(0, limit));
     });
   }
-  const position = openCursor(ctx, cursor);
-  const before = typeof position === "string" && isId(position) ? position : null;
+  const before = openCursor(ctx, cursor, z.string().refine(isId));
   const rows: MatchSuggestion[] = [];
   let count = 0;
   let last: StoredSuggestion | undefined;

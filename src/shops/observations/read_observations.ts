@@ -36,7 +36,7 @@ import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, DAY_MS, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { batchesOf, firstOf, type JsonValue, mergeSorted } from "../../base/collections.ts";
+import { batchesOf, firstOf, mergeSorted } from "../../base/collections.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
@@ -105,28 +105,24 @@ function mergeLists<T extends Position>(
   return withoutTwins(sorted).slice(0, limit);
 }
 
+/** The last listed observation, and the end of the list. */
+const Place = z.tuple([z.number(), z.string(), z.number()]);
+
 export async function listObservations(
   ctx: Context,
   query: ObservationQuery,
 ): Promise<Page<ObservationDocument>> {
   const { limit, cursor, order } = query;
   const range = rangeOf(query);
-  const start = readStart(openCursor(ctx, cursor));
+  const start = openCursor(ctx, cursor, Place);
   const readRows = await findReader(ctx, query);
-  const toMs = start?.toMs ?? await fixEnd(ctx, readRows, { ...range, order, after: null });
-  const stretch = { ...range, toMs, order, after: start?.after ?? null };
+  const toMs = start?.[2] ?? await fixEnd(ctx, readRows, { ...range, order, after: null });
+  const after = start && { atMs: start[0], id: start[1] };
+  const stretch = { ...range, toMs, order, after };
   const rows = await readRows(stretch, limit + 1);
   const positionOf = ({ atMs, id }: Position) => [atMs, id, toMs];
   const page = toPage(ctx, { rows, limit, positionOf });
   return { ...page, items: await nameObservations(ctx, page.items) };
-}
-
-function readStart(
-  position: JsonValue | null,
-): { readonly after: Position; readonly toMs: number } | null {
-  if (!Array.isArray(position)) return null;
-  const [atMs, id, toMs] = position;
-  return { after: { atMs: Number(atMs), id: String(id) }, toMs: Number(toMs) };
 }
 
 type ReadRows = (stretch: Stretch, wanted: number) => Promise<PlacedObservation[]>;
