@@ -9,13 +9,7 @@ import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS, gtin14 } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";
 import { decoder, encoder, sha256Hex } from "../../base/bytes.ts";
-import {
-  type IdentityCode,
-  IdentityEvidence,
-  type ReasonSide,
-  type Verdict,
-  VERDICTS,
-} from "../../engine/matching/identity_codes.ts";
+import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { VARIANT_STATES, VARIANT_WAYS } from "../../engine/extraction/page_status.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../base/title_atoms.ts";
@@ -183,8 +177,6 @@ export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-type ReasonRow = readonly [IdentityCode, ReasonSide, ours: string | null, theirs: string | null];
-
 type ArticleRow = readonly [
   title: string | null,
   brand: string | null,
@@ -197,34 +189,20 @@ type ArticleRow = readonly [
   variant?: z.infer<typeof VariantStatement>,
 ];
 
-type WordRow = readonly [
-  kind: PersonsWord["kind"],
-  type: StatementAuthor["type"],
-  id: string,
-  name: string,
-  at: string,
-  pageHash: string | null,
-];
+type PackedIdentity = ReturnType<typeof rowOf>;
 
-type PackedIdentity = readonly [
-  verdict: Verdict | null,
-  checkedAtMs: number | null,
-  reasons: readonly ReasonRow[],
-  page: ArticleRow | null,
-  word: WordRow | null,
-];
-
-export function packIdentity(
-  { verdict, reasons, page, checkedAtMs, word }: KeptIdentity,
-): Uint8Array<ArrayBuffer> {
-  const row: PackedIdentity = [
+function rowOf({ verdict, reasons, page, checkedAtMs, word }: KeptIdentity) {
+  return [
     verdict,
     checkedAtMs,
-    reasons.map(({ code, side, ours, theirs }) => [code, side, ours, theirs]),
+    reasons.map(({ code, side, ours, theirs }) => [code, side, ours, theirs] as const),
     page && articleRow(page),
-    word && [word.kind, word.by.type, word.by.id, word.by.name, word.by.at, word.pageHash],
-  ];
-  return encoder.encode(JSON.stringify(row));
+    word && [word.kind, word.by.type, word.by.id, word.by.name, word.by.at, word.pageHash] as const,
+  ] as const;
+}
+
+export function packIdentity(identity: KeptIdentity): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify(rowOf(identity)));
 }
 
 function articleRow(page: KeptArticle): ArticleRow {
@@ -254,7 +232,9 @@ function articleOf(
   return { title, brand, ...numbers, condition, ...variant && { variant }, isOtherVariant };
 }
 
-function personsWordOf([kind, type, id, name, at, pageHash]: WordRow): PersonsWord {
+function personsWordOf(
+  [kind, type, id, name, at, pageHash]: NonNullable<PackedIdentity[4]>,
+): PersonsWord {
   return { kind, by: { type, id, name, at }, pageHash };
 }
 

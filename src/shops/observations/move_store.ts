@@ -185,30 +185,9 @@ export function packedMove({ matchId, ...move }: Move): PackedMove {
   return { ...move, linkMark: idMark(matchId) };
 }
 
-type MoveRow = readonly [
-  productId: string,
-  shop: number,
-  kind: number,
-  fromCents: number | null,
-  toCents: number,
-  currency: number,
-  packFactor: number,
-  laterMs: number,
-  isObserved: 0 | 1,
-  linkMark?: number | null,
-  isWithdrawn?: 1,
-];
-
-type PackedRow = readonly [
-  shops: readonly string[],
-  currencies: readonly string[],
-  moves: readonly MoveRow[],
-];
-
-export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Array<ArrayBuffer> {
-  const shops: string[] = [];
-  const currencies: string[] = [];
-  const rows = moves.map((move): MoveRow => [
+/** Adds the shop and the currency to the lists whose indexes the row contains. */
+function moveRow(move: PackedMove, atMs: number, shops: string[], currencies: string[]) {
+  return [
     move.productId,
     placeIn(shops, move.competitorId),
     MOVE_KINDS.indexOf(move.kind),
@@ -218,16 +197,29 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
     move.packFactor,
     move.atMs - atMs,
     move.isObserved ? 1 : 0,
-    ...(move.isWithdrawn ? [move.linkMark, 1] as const : [move.linkMark] as const),
-  ]);
-  const packed: PackedRow = [shops, currencies, rows];
-  return encoder.encode(JSON.stringify(packed));
+    move.linkMark,
+    ...move.isWithdrawn ? [1] : [],
+  ] as const;
+}
+
+type PackedRow = readonly [
+  shops: readonly string[],
+  currencies: readonly string[],
+  moves: readonly ReturnType<typeof moveRow>[],
+];
+
+export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Array<ArrayBuffer> {
+  const shops: string[] = [];
+  const currencies: string[] = [];
+  const rows = moves.map((move) => moveRow(move, atMs, shops, currencies));
+  return encoder.encode(JSON.stringify([shops, currencies, rows] satisfies PackedRow));
 }
 
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {
     const [productId, shop, kindAt, fromCents, toCents, currencyAt, ...more] = row;
+    // Rows of earlier versions of Kurant have no `linkMark`.
     const [packFactor, later, seen, linkMark = null, withdrawn] = more;
     const kind = MOVE_KINDS[kindAt];
     const competitorId = shops[shop];

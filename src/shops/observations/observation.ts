@@ -12,7 +12,7 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Offer } from "../offers/offer.ts";
 
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
-export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
+type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
 export interface Observation {
   readonly productId: string;

@@ -6,7 +6,6 @@
  * counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
-import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
@@ -14,7 +13,6 @@ import { defineTable } from "../../platform/store/table.ts";
 import {
   isAccepted,
   type Observation,
-  type ObservationSource,
   type PlacedObservation,
   type Position,
   positionOf,
@@ -153,27 +151,12 @@ export async function findObservations(
   return found.map((one) => one && one.row.observation);
 }
 
-export type ObservationRow = readonly [
-  matchId: string,
-  competitorId: string,
-  priceCents: number,
-  currency: string,
-  availability: Availability,
-  confidence: number,
-  source: ObservationSource,
-  method?: string | null,
-  runId?: string | null,
-  listPriceCents?: number | null,
-  shippingCents?: number | null,
-  held?: 0 | 1 | null,
-  lowest30Cents?: number | null,
-];
+/** Stored rows lack the last fields if these are null. */
+export type ObservationRow = ReturnType<typeof wholeRow>;
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-export function toRow(observation: Observation): ObservationRow {
+function wholeRow(observation: Observation) {
   const { method, runId, listPriceCents, shippingCents, isHeld, lowest30Cents } = observation;
-  const row: Mutable<ObservationRow> = [
+  return [
     observation.matchId,
     observation.competitorId,
     observation.priceCents,
@@ -187,9 +170,12 @@ export function toRow(observation: Observation): ObservationRow {
     shippingCents,
     isHeld ? 1 : null,
     lowest30Cents ?? null,
-  ];
-  while (row.at(-1) === null) row.pop();
-  return row;
+  ] as const;
+}
+
+export function toRow(observation: Observation): ObservationRow[number][] {
+  const row = wholeRow(observation);
+  return row.slice(0, row.findLastIndex((field) => field !== null) + 1);
 }
 
 export function fromRow(

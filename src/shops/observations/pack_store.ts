@@ -222,7 +222,7 @@ type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
 
 function encodeObservations(rows: readonly PlacedObservation[]): Uint8Array<ArrayBuffer> {
   let lastMs = 0;
-  const packed = rows.map(({ atMs, observation }): PackedRow => {
+  const packed = rows.map(({ atMs, observation }) => {
     const sinceLastMs = atMs - lastMs;
     lastMs = atMs;
     return [sinceLastMs, ...toRow(observation)];

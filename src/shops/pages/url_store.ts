@@ -145,20 +145,15 @@ export function urlPart(url: string): number {
 const JSON_MARK = Uint8Array.of(0);
 const VALUE_BYTES_MAX = 60_000;
 
-type UrlRow = readonly [
-  url: string,
-  state: UrlState,
-  score: number | null,
-  lastmodDay: number,
-  visitedDay: number,
-];
+type UrlRow = ReturnType<typeof rowOf>;
+
+function rowOf({ url, state, score, lastmodDay, visitedDay }: KnownUrl) {
+  return [url, state, score && Math.round(score * 1_000) / 1_000, lastmodDay, visitedDay] as const;
+}
 
 /** Each of the returned values can be decoded alone. */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
-  const rows = urls.map(({ url, state, score, lastmodDay, visitedDay }) => {
-    const rounded = score && Math.round(score * 1_000) / 1_000;
-    return JSON.stringify([url, state, rounded, lastmodDay, visitedDay] satisfies UrlRow);
-  });
+  const rows = urls.map((one) => JSON.stringify(rowOf(one)));
   return cutBySize(rows, VALUE_BYTES_MAX, (row) => utf8Bytes(row) + 1).map((some) =>
     joinedBytes([JSON_MARK, deflateRawSync(encoder.encode(`[${some.join()}]`), { level: 1 })])
   );
