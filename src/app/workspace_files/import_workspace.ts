@@ -17,7 +17,7 @@ import {
   workspacesVersion,
 } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
-import { productDefaults, shard } from "../../catalogue/products/product.ts";
+import { PRODUCT_DEFAULTS, shard } from "../../catalogue/products/product.ts";
 import { commandContext, type Context, type Tools } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
@@ -177,7 +177,7 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
 function completed(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("type" in value)) return value;
   if (value.type === "workspace") return wholeWorkspace(value);
-  return value.type === "product" ? { ...productDefaults(), ...value } : value;
+  return value.type === "product" ? { ...PRODUCT_DEFAULTS, ...value } : value;
 }
 
 function parseLine(text: string, number: number): WorkspaceLine {

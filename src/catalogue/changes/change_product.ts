@@ -1,14 +1,13 @@
 /** Creates, changes, deletes and restores products. Each product gets a commit of its own. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure, refuseFields, requireById } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
 import { flagQuery, ignoring, refusedFieldsOf, requireVersion } from "../../platform/http/http.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { MeasuredWrite, transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
-import { noSuchProduct } from "../lists/find_product.ts";
+import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { checkSkuFree, findIndexRow, NO_MARKS } from "../products/index_row_store.ts";
 import { blankProduct, type Product, stampChange, toWire } from "../products/product.ts";
 import {
@@ -30,6 +29,7 @@ import {
   findProduct,
   putProduct,
   type StoredDocument,
+  type StoredProduct,
 } from "../products/product_store.ts";
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 import {
@@ -62,8 +62,7 @@ export async function changeProduct(
   options: ChangeOptions,
 ): Promise<StoredDocument> {
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const found = isId(id) ? await findProduct(ctx, id) : null;
-    if (!found) throw noSuchProduct(id);
+    const found = await requireActive(ctx, id);
     requireVersion(options.expected, found.etag);
     if (options.seen) requireSeen(found.product, options.seen);
     const after = await applyPatch(ctx, found.product, patch, options);
@@ -71,7 +70,10 @@ export async function changeProduct(
       return { id, bytes: found.bytes, etag: found.etag };
     }
     await requireAllowedPrice(write, ctx, found.product, after, options.reason ?? null);
-    if (after.sku !== found.product.sku) await requireSkuFree(write, ctx, after.sku);
+    if (after.sku !== found.product.sku) {
+      await requireSkuFree(ctx, after.sku);
+      checkSkuFree(write, ctx.workspaceId, after.sku);
+    }
     const stamped = stampChange(found.product, after, ctx.now());
     const bytes = await writeChange(write, ctx, found, stamped, {
       action: "product.update",
@@ -81,6 +83,10 @@ export async function changeProduct(
     return { id, bytes, etag: found.etag };
   });
   return { ...value, etag: versionstamp ?? value.etag };
+}
+
+async function requireActive(workspace: WorkspaceStore, id: string): Promise<StoredProduct> {
+  return await requireById("product", id, (id) => findProduct(workspace, id));
 }
 
 function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): void {
@@ -124,23 +130,19 @@ export function suspiciousUnit(fields: readonly string[], was: string, is: strin
 
 /** Throws `sku_exists` if a product has the SKU, even a soft-deleted product. */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
-  const currency = input.currency ?? (await requireWorkspace(ctx)).currency;
-  const product = newProduct(ctx, input, currency);
+  const product = newProduct(ctx, input, (await requireWorkspace(ctx)).currency);
   const { value: bytes, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const stored = await writeNewProduct(write, ctx, product);
+    await requireSkuFree(ctx, product.sku);
     ctx.receipt?.put(write, `/api/products/${product.id}`);
-    return stored;
+    return writeNewProduct(write, ctx, product);
   });
   if (versionstamp === null) throw new Error("A new product was not committed");
   return { id: product.id, bytes, etag: versionstamp };
 }
 
-async function writeNewProduct(
-  write: Write,
-  ctx: Context,
-  product: Product,
-): Promise<Uint8Array<ArrayBuffer>> {
-  await requireSkuFree(write, ctx, product.sku);
+/** The commit fails if another commit has used the SKU since it was found free. */
+function writeNewProduct(write: Write, ctx: Context, product: Product): Uint8Array<ArrayBuffer> {
+  checkSkuFree(write, ctx.workspaceId, product.sku);
   const counters = createCounters();
   const cause = causedByApi(ctx);
   putProduct(write, ctx.workspaceId, {
@@ -154,7 +156,8 @@ async function writeNewProduct(
   return toWire(product);
 }
 
-function newProduct(ctx: Context, input: NewProduct, currency: string): Product {
+function newProduct(ctx: Context, input: NewProduct, ofWorkspace: string): Product {
+  const currency = input.currency ?? ofWorkspace;
   const blank = blankProduct({
     id: ctx.newId(),
     sku: input.sku,
@@ -170,16 +173,14 @@ function newProduct(ctx: Context, input: NewProduct, currency: string): Product 
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
+async function requireSkuFree(workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
-  if (holder) {
-    const hint = holder.isDeleted ? ", which is deleted: restore it or choose another SKU" : "";
-    throw new Failure("sku_exists", `Another product has the SKU "${sku}"${hint}`, {
-      productId: holder.id,
-      deleted: holder.isDeleted,
-    });
-  }
-  checkSkuFree(write, workspace.workspaceId, sku);
+  if (!holder) return;
+  const hint = holder.isDeleted ? ", which is deleted: restore it or choose another SKU" : "";
+  throw new Failure("sku_exists", `Another product has the SKU "${sku}"${hint}`, {
+    productId: holder.id,
+    deleted: holder.isDeleted,
+  });
 }
 
 export async function deleteProduct(
@@ -188,8 +189,7 @@ export async function deleteProduct(
   expected: string | null,
 ): Promise<void> {
   await transact(ctx, async (write) => {
-    const found = isId(id) ? await findProduct(ctx, id) : null;
-    if (!found) throw noSuchProduct(id);
+    const found = await requireActive(ctx, id);
     requireVersion(expected, found.etag);
     const stamped = stampChange(found.product, found.product, ctx.now());
     await writeChange(write, ctx, found, { ...stamped, deletedAt: stamped.updatedAt }, {
@@ -207,8 +207,7 @@ export async function restoreProduct(
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const active = isId(id) ? await findDocument(ctx, id) : null;
     if (active) return active;
-    const found = isId(id) ? await findDeletedProduct(ctx, id) : null;
-    if (!found) throw noSuchProduct(id);
+    const found = await requireById("product", id, (id) => findDeletedProduct(ctx, id));
     const after = { ...stampChange(found.product, found.product, ctx.now()), deletedAt: null };
     const bytes = await writeChange(write, ctx, found, after, {
       action: "product.restore",
@@ -312,16 +311,8 @@ async function putItem(
   if (!parsed.success) {
     return refused(refuseFields(refusedFieldsOf(parsed.error.issues)));
   }
-  const work = (write: Write) => settle(write, ctx, parsed.data, putting);
-  const attempt = () => putting.dryRun ? work(new MeasuredWrite(ctx.store)) : transact(ctx, work);
   try {
-    const done = await attempt().catch((error) => {
-      const isTaken = error instanceof Failure && error.code === "sku_exists" &&
-        error.details?.deleted === false;
-      // Another request has created the product meanwhile, so the second attempt finds the product.
-      if (isTaken) return attempt();
-      throw error;
-    });
+    const done = await transact(ctx, (write) => settle(write, ctx, parsed.data, putting));
     return { index, sku, ...done, error: null };
   } catch (error) {
     if (error instanceof Failure && error.code !== "unavailable") return refused(error);
@@ -345,24 +336,21 @@ async function settle(
   };
   const planned = putting.planned.get(item.sku);
   const indexRow = planned ? null : await findIndexRow(ctx, item.sku);
-  if (!planned && indexRow === null) {
+  const known = planned ?? indexRow;
+  if (known === null) {
     if (putting.mode === "update") return { id: null, outcome: "skipped" };
     const { title } = item;
     if (title === undefined) {
       throw refuseFields([{ path: "title", message: "Is required for a new product" }]);
     }
-    const made = newProduct(ctx, { ...item, title }, item.currency ?? putting.currency);
-    const product = priced(made);
-    await writeNewProduct(write, ctx, product);
-    const id = putting.dryRun ? null : product.id;
-    if (putting.dryRun) putting.planned.set(item.sku, { id, product });
-    return { id, outcome: "created" };
+    const product = priced(newProduct(ctx, { ...item, title }, putting.currency));
+    if (putting.dryRun) putting.planned.set(item.sku, { id: null, product });
+    else writeNewProduct(write, ctx, product);
+    return { id: putting.dryRun ? null : product.id, outcome: "created" };
   }
-  const id = planned ? planned.id : indexRow?.id ?? null;
+  const { id } = known;
   if (putting.mode === "insert") return { id, outcome: "skipped" };
-  const found = indexRow === null || indexRow.isDeleted
-    ? null
-    : await findProduct(ctx, indexRow.id);
+  const found = indexRow && !indexRow.isDeleted ? await findProduct(ctx, indexRow.id) : null;
   const before = planned?.product ?? found?.product;
   if (before === undefined) {
     const message = `The product "${item.sku}" is deleted: restore it first`;
@@ -372,11 +360,12 @@ async function settle(
   const after = priced(await applyPatch(ctx, before, item, options));
   if (JSON.stringify(after) === JSON.stringify(before)) return { id, outcome: "unchanged" };
   if (putting.dryRun) putting.planned.set(item.sku, { id, product: after });
-  if (found === null) return { id, outcome: "updated" };
-  await writeChange(write, ctx, found, stampChange(found.product, after, ctx.now()), {
-    action: "product.update",
-    cause: causedByApi(ctx),
-  });
+  else if (found) {
+    await writeChange(write, ctx, found, stampChange(before, after, ctx.now()), {
+      action: "product.update",
+      cause: causedByApi(ctx),
+    });
+  }
   return { id, outcome: "updated" };
 }
 

@@ -67,17 +67,14 @@ function targetOf({ id, bytes }: StoredDocument): Target {
 type Wanted = Pick<ReadBulkChange, "set" | "having">;
 
 async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wanted) {
-  let changed = 0;
-  let unchanged = 0;
+  let [changed, found] = [0, 0];
   const batches = cutBatches(targets);
-  for (let batch = batches.shift(); batch; batch = batches.shift()) {
-    const isLast = batches.length === 0;
-    const done = await changeBatch(ctx, batch, wanted, isLast);
+  for (const batch of batches) {
+    const done = await changeBatch(ctx, batch, wanted, batch === batches.at(-1));
     changed += done.changed;
-    unchanged += done.unchanged;
-    batches.push(...cutBatches(done.moved));
+    found += done.found;
   }
-  return { changed, unchanged };
+  return { changed, unchanged: found - changed };
 }
 
 /**
@@ -90,29 +87,24 @@ async function changeBatch(
   wanted: Wanted,
   isLast: boolean,
 ) {
-  const shards = [...new Set(batch.map((target) => target.shard))];
   return await transact(ctx, async (write) => {
-    const versions = await productVersions.find(ctx, shards);
+    const versions = await productVersions.list(ctx);
     const documents = await findDocuments(ctx, batch.map(({ id }) => id));
-    const products = documents.map(({ bytes }) => parseProduct(bytes));
-    const moved = documents.filter((_, at) => !shards.includes(shard(products[at]?.sku ?? "")));
-    const movedIds = new Set(moved.map(({ id }) => id));
-    const changes = products.filter(({ id }) => !movedIds.has(id)).flatMap((before) => {
+    const changes = documents.flatMap(({ bytes }) => {
+      const before = parseProduct(bytes);
       const after = withSettings(before, wanted);
       return after ? [{ before, after: stampChange(before, after, ctx.now()) }] : [];
     });
     if (changes.length > 0) {
-      productVersions.check(write, ctx.workspaceId, versions);
+      const shards = new Set(changes.map(({ before }) => shard(before.sku)));
+      const read = Array.from(shards, (one) => [one, versions.get(one) ?? null] as const);
+      productVersions.check(write, ctx.workspaceId, read);
       const imported = changes.filter(({ before, after }) => differsForImports(before, after));
       const indexRows = await findIndexRows(ctx, imported.map(({ before }) => before.sku));
       writeChanges(write, ctx, changes, indexRows, wanted.set);
-      if (isLast && moved.length === 0) ctx.receipt?.put(write, null);
+      if (isLast) ctx.receipt?.put(write, null);
     }
-    return {
-      changed: changes.length,
-      unchanged: documents.length - changes.length - moved.length,
-      moved: moved.map(targetOf),
-    };
+    return { changed: changes.length, found: documents.length };
   });
 }
 
@@ -206,8 +198,9 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // Besides the shards, the commit checks up to two rows, such as the idempotency record.
-  shards: COMMIT_MAX.checks - 2,
+  // The commit checks up to two rows besides the shards, such as the idempotency record. A product
+  // may move to one more shard after the batches are cut.
+  shards: COMMIT_MAX.checks - 3,
   bytes: COMMIT_MAX.bytes - 350_000,
 };
 

@@ -6,7 +6,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { type AwaitedPlace, awaitedPrices, type SeenPrice } from "../prices/awaited_price_store.ts";
 import { termsBegins } from "../prices/price_terms_store.ts";
 import { agreesWith, findIndexRows, putIndexRowMarks } from "../products/index_row_store.ts";
-import { parseProduct, productDefaults } from "../products/product.ts";
+import { parseProduct, PRODUCT_DEFAULTS } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
@@ -27,7 +27,7 @@ export async function rewriteProducts(
   const documents = await list(workspace, last, PRODUCTS_PER_COMMIT);
   if (documents.length === 0) return isOfDeleted ? null : DELETED;
   const counters = createCounters();
-  const products = documents.map(({ bytes }) => ({ ...productDefaults(), ...parseProduct(bytes) }));
+  const products = documents.map(({ bytes }) => ({ ...PRODUCT_DEFAULTS, ...parseProduct(bytes) }));
   const indexRows = await findIndexRows(workspace, products.map(({ sku }) => sku));
   let done = last;
   for (const product of products) {

@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { appendFields, sha256Hex } from "../../base/bytes.ts";
-import { Failure } from "../../base/failure.ts";
+import { noSuch, requireById } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { keepNewest } from "../../base/collections.ts";
 import type { PlainKey } from "../../platform/store/direct_reads.ts";
@@ -20,10 +20,6 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 
-export function noSuchProduct(text: string): Failure {
-  return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
-}
-
 type KeysBeside = (workspaceId: string, id: string) => readonly PlainKey[];
 
 export async function requireDocument(
@@ -32,9 +28,8 @@ export async function requireDocument(
   includesDeleted: boolean,
   beside?: KeysBeside,
 ): Promise<StoredDocument> {
-  const document = await findById(workspace, id, includesDeleted, beside);
-  if (!document) throw noSuchProduct(id);
-  return document;
+  const find = (id: string) => findById(workspace, id, includesDeleted, beside);
+  return await requireById("product", id, find);
 }
 
 async function findById(
@@ -75,7 +70,7 @@ export async function requireByIdOrSku(
   const [, prefix, rest = ""] = /^(sku|id):(.*)$/s.exec(text) ?? [];
   const found = await byId(text) ?? await bySku(text) ??
     (prefix === "sku" ? await bySku(rest) : null) ?? (prefix === "id" ? await byId(rest) : null);
-  if (found === null) throw noSuchProduct(text);
+  if (found === null) throw noSuch("product", text);
   return found;
 }
 

@@ -136,37 +136,35 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
 }
 
 /** Values of a new product, also for fields that an earlier version of Kurant did not store. */
-export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
-  return {
-    brand: null,
-    category: null,
-    tier: null,
-    ourPriceCents: null,
-    ourPriceUpdatedAt: null,
-    costPriceCents: null,
-    targetPriceCents: null,
-    minPriceCents: null,
-    maxPriceCents: null,
-    shippingPriceCents: null,
-    ean: null,
-    mpn: null,
-    url: null,
-    vatRatePct: null,
-    condition: null,
-    stock: null,
-    attributes: {},
-    prices: [],
-    priceLocked: false,
-    heldUntil: null,
-    scrapeEnabled: true,
-    scrapeIntervalHours: 24,
-    lastScrapedAt: null,
-    deletedAt: null,
-  };
-}
+export const PRODUCT_DEFAULTS: Omit<Product, GivenName | "updatedAt"> = {
+  brand: null,
+  category: null,
+  tier: null,
+  ourPriceCents: null,
+  ourPriceUpdatedAt: null,
+  costPriceCents: null,
+  targetPriceCents: null,
+  minPriceCents: null,
+  maxPriceCents: null,
+  shippingPriceCents: null,
+  ean: null,
+  mpn: null,
+  url: null,
+  vatRatePct: null,
+  condition: null,
+  stock: null,
+  attributes: {},
+  prices: [],
+  priceLocked: false,
+  heldUntil: null,
+  scrapeEnabled: true,
+  scrapeIntervalHours: 24,
+  lastScrapedAt: null,
+  deletedAt: null,
+};
 
 const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
-export const BLANK_PRODUCT: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
+export const BLANK_PRODUCT: Product = { ...GIVEN, ...PRODUCT_DEFAULTS, updatedAt: "" };
 
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
   const { heldUntil, deletedAt } = product;

@@ -27,11 +27,11 @@ import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { anyKey, keyWith, viewer } from "../../accounts/roles.ts";
-import { shown } from "../../base/failure.ts";
+import { noSuch, shown } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import { noSuchProduct, requireDocument } from "../lists/find_product.ts";
+import { requireDocument } from "../lists/find_product.ts";
 import { productVersions } from "../products/change_log_store.ts";
 import { findIndexRow, findIndexRows } from "../products/index_row_store.ts";
 import { cutByShard, shard } from "../products/product.ts";
@@ -178,7 +178,7 @@ export function salesRoutes() {
     }, async ({ ctx, query: { sku: written, ...range } }) => {
       const sku = normaliseSku(written);
       const indexRow = skuError(sku) === null ? await findIndexRow(ctx, sku) : null;
-      if (indexRow === null) throw noSuchProduct(written);
+      if (indexRow === null) throw noSuch("product", written);
       return await readSales(ctx, indexRow.id, range);
     });
   const ofProduct = resource("/products/{id}/sales", { read: { people: viewer } })

@@ -121,7 +121,7 @@ function asUnavailable(error: unknown): unknown {
   return new Failure("unavailable", message, undefined, { cause: error });
 }
 
-export class MeasuredWrite {
+class MeasuredWrite {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
   readonly topics = new Set<string>();

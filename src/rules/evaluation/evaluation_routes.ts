@@ -6,7 +6,6 @@ import { automationRoutes } from "./brakes.ts";
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { isId } from "../../base/id.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
-import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import {
   type CompiledRule,
   compileRules,
@@ -25,7 +24,7 @@ import { allRules, judge, type Judged, named, ruleAmong } from "./judge.ts";
 import { LearningQuery, learnRule, RuleLearning } from "./learning.ts";
 import { readOutcome, RuleOutcome } from "./rule_outcome.ts";
 import { pick, TopN } from "../../base/collections.ts";
-import { shown } from "../../base/failure.ts";
+import { noSuch, shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -293,7 +292,7 @@ async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecisi
   const scene = { surroundings, nowMs: ctx.now().getTime(), mode: "explain" } as const;
   const read = await readSubjects(ctx, isId(id) ? [id] : [], scene);
   const [subject] = read.subjects;
-  if (!subject) throw noSuchProduct(id);
+  if (!subject) throw noSuch("product", id);
   const compiled = compileRules(await listRules(ctx));
   const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
   const spent = (await readBudget(ctx, compiled, surroundings))?.spent;

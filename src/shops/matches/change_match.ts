@@ -5,7 +5,6 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -82,7 +81,7 @@ export async function addLink(
   source: Match["source"] = "manual",
 ): Promise<CompetitorProduct> {
   const links = isId(input.productId) ? await readProductLinks(ctx, input.productId) : null;
-  if (!links || links.found.product.deletedAt !== null) throw noSuchProduct(input.productId);
+  if (!links || links.found.product.deletedAt !== null) throw noSuch("product", input.productId);
   const { offers } = links.offers;
   requireFreeUrl(offers, target.urlHash);
   const competitor = await requireShop(write, ctx, target, input.competitorId);
