@@ -12,6 +12,7 @@ import {
   FILTERED_NAMES,
   IMPORTED_NAMES,
   majorName,
+  NUMBER_NAMES,
   PRODUCT_FIELDS,
   type ProductField,
   RECORD_NAMES,
@@ -33,6 +34,7 @@ import {
   textOf,
   Title,
 } from "../../src/catalogue/products/product_fields.ts";
+import { ProductPatch } from "../../src/catalogue/products/product_input.ts";
 import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
 import type { Caller } from "../caller.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -91,6 +93,12 @@ Deno.test("docs/decisions/catalogue.md explains every filter", async () => {
 Deno.test("names of amounts end in Cents, and each has a field in major units in the document", () => {
   assertEquals(AMOUNT_NAMES.filter((name) => !name.endsWith("Cents")), []);
   assertEquals(AMOUNT_NAMES.map(majorName), [...PRICE_FIELDS]);
+});
+
+Deno.test("the fields that requests write as numbers are listed", () => {
+  const isNumber = (name: (typeof WRITTEN_NAMES)[number]) =>
+    ProductPatch.shape[name].safeParse(24).success && !name.endsWith("Cents");
+  assertEquals(WRITTEN_NAMES.filter(isNumber).toSorted(), NUMBER_NAMES.toSorted());
 });
 
 Deno.test("every writable field has an input, except pairs of text and the hold of a price", () => {
