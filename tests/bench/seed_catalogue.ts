@@ -5,7 +5,7 @@ import { type ProductChange, putProduct } from "../../src/catalogue/products/pro
 import { createCounters, saveCounters } from "../../src/catalogue/products/change_log_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
-import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
+import { NOTHING_KEPT, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
 import { blankCompetitor, competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
 import { putOffers } from "../../src/shops/offers/offer_store.ts";
@@ -123,7 +123,7 @@ export async function seedOffers(
     putOffers(write, workspaceId, product, { before: [], after });
     const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
     const state = { [remembered]: memory };
-    saveRuleState(write, workspaceId, product, { state, seen: NOTHING_SEEN });
+    saveRuleState(write, workspaceId, product, { ...NOTHING_KEPT, state });
   });
 }
 

@@ -40,7 +40,7 @@ import {
   saveCounters,
 } from "../../catalogue/products/change_log_store.ts";
 import { lastImports, sources } from "../../imports/state/sources.ts";
-import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
+import { NOTHING_KEPT, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
 import { saveProposal } from "../../rules/proposals/proposal_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule.ts";
 import { competitors, freeColours, readCompetitorSet } from "../../shops/competitor_store.ts";
@@ -244,7 +244,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
   // `seen` stays empty, because a versionstamp is valid only in the store that contained the row.
-  const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
+  const kept = { ...NOTHING_KEPT, state: Object.fromEntries(rules) };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 

@@ -22,9 +22,8 @@ import {
   brakes,
   type ClosedBrake,
   findRuleStates,
-  NOTHING_SEEN,
+  NOTHING_KEPT,
   queueDirty,
-  type RuleState,
   saveRuleState,
 } from "./rule_state_store.ts";
 import { z } from "@hono/zod-openapi";
@@ -75,28 +74,23 @@ type BrakeDocument = z.infer<typeof BrakeDocument>;
 const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
   .meta({ id: "BrakeRelease" });
 
-const Position = z.tuple([z.number(), z.string(), z.string()]);
+const Position = z.object({ untilMs: z.number(), productId: z.string(), ruleId: z.string() });
 
 async function pageOfBrakes(
   ctx: Context,
   query: z.infer<typeof BrakeQuery>,
 ): Promise<Page<BrakeDocument>> {
   const { limit, cursor } = query;
-  const position = openCursor(ctx, cursor, Position);
   const nowMs = ctx.now().getTime();
-  const after = position === null
-    ? { untilMs: nowMs }
-    : { untilMs: position[0], productId: position[1], ruleId: position[2] };
+  const after = openCursor(ctx, cursor, Position) ?? { untilMs: nowMs };
   const rows: BrakeDocument[] = [];
   for await (const part of batchesOf(closedBrakes(ctx, after, query), limit + 1)) {
     rows.push(...await toDocuments(ctx, part, nowMs));
     if (rows.length > limit) break;
   }
-  const positionOf = ({ until, productId, ruleId }: BrakeDocument) => [
-    Date.parse(until),
-    productId,
-    ruleId,
-  ];
+  const positionOf = ({ until, productId, ruleId }: BrakeDocument) => (
+    { untilMs: Date.parse(until), productId, ruleId }
+  );
   return toPage(ctx, { rows, limit, positionOf });
 }
 
@@ -162,16 +156,15 @@ async function releaseBrake(
     const findById = (id: string) => findProduct(ctx, id);
     const { product } = await requireById("product", productId, findById);
     const versions = await productVersions.find(ctx, [shard(product.sku)]);
-    const kept = (await findRuleStates(ctx, [productId])).get(productId);
-    const before = kept?.state ?? {};
+    const states = await findRuleStates(ctx, [productId]);
+    const { state: before, seen } = states.get(productId) ?? NOTHING_KEPT;
     const { brake, ...past } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
     if (!hasBrake(rule) || brake === undefined || !isBraked(brake, ctx.now().getTime())) {
       throw new Failure("conflict", "The brake is not active");
     }
     productVersions.check(write, ctx.workspaceId, versions);
-    const after: RuleState = { ...before, [ruleId]: past };
-    const seen = kept?.seen ?? NOTHING_SEEN;
-    saveRuleState(write, ctx.workspaceId, product, { state: after, seen }, before);
+    const state = { ...before, [ruleId]: past };
+    saveRuleState(write, ctx.workspaceId, product, { state, seen }, before);
     addAuditRow(write, ctx, {
       action: "rule.release",
       resource: { type: "rule", id: rule.id, label: rule.name },

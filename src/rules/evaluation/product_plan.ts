@@ -3,6 +3,7 @@
  * remember. All rules are evaluated, because rules compete for the product's price. Only the rules
  * that have not seen the change before, and the rule that sets the price, may fire or raise alerts.
  */
+import { fromKeys } from "../../base/collections.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import { withCut } from "../../engine/pricing/bounds.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
@@ -16,7 +17,7 @@ import type { StoredProposal } from "../proposals/proposal.ts";
 import { proposalTable } from "../proposals/proposal_store.ts";
 import type { RulePage } from "../rule.ts";
 import { findRejection, judgeOne, rulesOf } from "./judge.ts";
-import { hasSeen, type RuleState, type Seen, seenBySome } from "./rule_state_store.ts";
+import { ALL_RULES, hasSeen, type RuleState, type Seen } from "./rule_state_store.ts";
 import type { DayBudget } from "./rule_stats.ts";
 import type { Subject } from "./situation_reader.ts";
 
@@ -85,8 +86,8 @@ export async function planProduct(
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     compiled.every(({ id }) => effective.has(id));
   const seen = isWhole
-    ? { byAll: stamp, byRule: {} }
-    : seenBySome(subject.seen, [...effective], stamp);
+    ? { [ALL_RULES]: stamp }
+    : { ...subject.seen, ...fromKeys([...effective], () => stamp) };
   const kept = revertedId === null ? null : subject.state;
   return { subject, decisions, fate, state: state ?? kept, braked, seen };
 }
@@ -110,7 +111,7 @@ function informedRules({ value, rules }: Pass, seen: Seen): string[] | null {
   const concerned = idsOf(rules.compiled.filter(isConcerned));
   if (stamp === undefined) return concerned;
   const informed = concerned.filter((id) => !hasSeen(seen, id, stamp));
-  const isKnown = concerned.length > 0 ? informed.length === 0 : hasSeen(seen, "", stamp);
+  const isKnown = concerned.length > 0 ? informed.length === 0 : hasSeen(seen, ALL_RULES, stamp);
   return isKnown ? null : informed;
 }
 

@@ -56,9 +56,7 @@ export type RuleState = Readonly<Record<string, RulePast>>;
 
 const CUT_FIELDS = ["atMs", "fromCents", "toCents", "competitorId", "referenceCents"] as const;
 
-type CutRow = readonly unknown[];
-
-type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
+type BrakeRow = readonly [untilMs: number | null, cuts: readonly (readonly unknown[])[]];
 
 type PastRow = readonly [
   lastFiredAtMs: number | null,
@@ -67,14 +65,21 @@ type PastRow = readonly [
   seen?: string,
 ];
 
-const SEEN = "";
+type StateRows = Record<string, PastRow | string>;
+
+/**
+ * The versionstamp up to which each rule has evaluated changes of the product. The stamp of
+ * `ALL_RULES` is valid for all rules.
+ */
+export type Seen = Readonly<Record<string, string>>;
+export const ALL_RULES = "";
 
 interface KeptState {
   readonly state: RuleState;
   readonly seen: Seen;
 }
 
-export const NO_STATE: RuleState = {};
+export const NOTHING_KEPT: KeptState = { state: {}, seen: {} };
 
 export async function findRuleStates(
   { store, workspaceId }: WorkspaceStore,
@@ -87,18 +92,12 @@ export async function findRuleStates(
   }));
 }
 
-interface StateRow {
-  readonly id: string;
-  readonly bytes: Uint8Array;
-}
-
 export async function listRuleStates(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
   limit: number,
-): Promise<StateRow[]> {
-  const prefix = idKey("rs", workspaceId);
-  const rows = await listBytes(store, prefix, after, limit);
+) {
+  const rows = await listBytes(store, idKey("rs", workspaceId), after, limit);
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
@@ -108,13 +107,13 @@ export function saveRuleState(
   workspaceId: string,
   product: { readonly id: string; readonly sku: string },
   { state, seen }: KeptState,
-  before: RuleState = NO_STATE,
+  before: RuleState = {},
 ): void {
   const rows: StateRows = {};
   for (const [ruleId, past] of Object.entries(state)) {
-    rows[ruleId] = toRow(past, seen.byRule[ruleId]);
+    rows[ruleId] = toRow(past, seen[ruleId]);
   }
-  if (seen.byAll !== null) rows[SEEN] = seen.byAll;
+  if (seen[ALL_RULES] !== undefined) rows[ALL_RULES] = seen[ALL_RULES];
   putBrakes(write, workspaceId, product.id, before, state);
   const key = idKey("rs", workspaceId, product.id);
   write.set(key, encoder.encode(JSON.stringify(rows)));
@@ -142,15 +141,13 @@ export function decodeStates(values: readonly Uint8Array[]): RuleState[] {
   return rows.map(toState);
 }
 
-type StateRows = Record<string, PastRow | string>;
-
 function toSeen(rows: StateRows): Seen {
-  const byRule: Record<string, string> = {};
+  const seen: Record<string, string> = {};
   for (const [ruleId, row] of Object.entries(rows)) {
-    if (typeof row !== "string" && row[3] !== undefined) byRule[ruleId] = row[3];
+    const stamp = typeof row === "string" ? row : row[3];
+    if (stamp !== undefined) seen[ruleId] = stamp;
   }
-  const byAll = rows[SEEN];
-  return { byAll: typeof byAll === "string" ? byAll : null, byRule };
+  return seen;
 }
 
 function toState(rows: StateRows): RuleState {
@@ -163,13 +160,10 @@ function toState(rows: StateRows): RuleState {
 }
 
 function toRow({ lastFiredAtMs, rank, brake }: RulePast, seen?: string): PastRow {
-  const row = brake && toBrakeRow(brake);
-  if (seen !== undefined) return [lastFiredAtMs, rank, row ?? null, seen];
+  const cuts = brake?.cuts.map((cut) => CUT_FIELDS.map((name) => cut[name])) ?? [];
+  const row = brake ? [brake.untilMs, cuts] as const : null;
+  if (seen !== undefined) return [lastFiredAtMs, rank, row, seen];
   return row ? [lastFiredAtMs, rank, row] : [lastFiredAtMs, rank];
-}
-
-function toBrakeRow({ untilMs, cuts }: BrakeState): BrakeRow {
-  return [untilMs, cuts.map((cut) => CUT_FIELDS.map((name) => cut[name]))];
 }
 
 function toPast([lastFiredAtMs, rank, brake]: PastRow): RulePast {
@@ -181,20 +175,8 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
   return Object({ untilMs, cuts });
 }
 
-export interface Seen {
-  readonly byAll: string | null;
-  readonly byRule: Readonly<Record<string, string>>;
-}
-
-export const NOTHING_SEEN: Seen = { byAll: null, byRule: {} };
-
-export function hasSeen({ byAll, byRule }: Seen, ruleId: string, stamp: string): boolean {
-  return (byAll ?? "") >= stamp || (byRule[ruleId] ?? "") >= stamp;
-}
-
-export function seenBySome({ byAll, byRule }: Seen, ruleIds: readonly string[], stamp: string) {
-  const now = Object.fromEntries(ruleIds.map((id) => [id, stamp]));
-  return { byAll, byRule: { ...byRule, ...now } };
+export function hasSeen(seen: Seen, ruleId: string, stamp: string): boolean {
+  return [ALL_RULES, ruleId].some((id) => (seen[id] ?? "") >= stamp);
 }
 
 interface Lapse {

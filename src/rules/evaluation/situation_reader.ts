@@ -35,8 +35,7 @@ import {
   decodeStates,
   findRuleStates,
   listRuleStates,
-  NO_STATE,
-  NOTHING_SEEN,
+  NOTHING_KEPT,
   type RuleState,
   type Seen,
 } from "./rule_state_store.ts";
@@ -66,7 +65,7 @@ export async function readSubjects(
   const offersOf = new Map(offers.map((row) => [row.productId, row]));
   const subjects = documents.map((document): Subject => {
     const product = parseProduct(document.bytes);
-    const { state, seen } = states.get(document.id) ?? { state: NO_STATE, seen: NOTHING_SEEN };
+    const { state, seen } = states.get(document.id) ?? NOTHING_KEPT;
     const row = offersOf.get(document.id);
     const openProposal = open.get(document.id) ?? null;
     const history = { rules: state, price: null, openProposal };
@@ -287,7 +286,7 @@ export async function* streamProducts(workspace: WorkspaceStore, request: Stream
     for (const document of page.documents) {
       const { id } = document;
       const product = pricedProductOf(document, foldTexts(document, foldOnce));
-      const history = { ...NO_HISTORY, rules: page.states.get(id) ?? NO_STATE };
+      const history = { ...NO_HISTORY, rules: page.states.get(id) ?? NOTHING_KEPT.state };
       const situation = situationIn(request, product, page.offers.get(id) ?? [], history);
       yield { situation, hasOpenProposal: page.open.has(id), document };
       if (++yielded % AT_ONCE === 0) await yieldToEventLoop();
