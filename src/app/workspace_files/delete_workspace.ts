@@ -17,18 +17,14 @@ import {
 import { batchesOf } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { COMMIT_MAX, shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
+import { COMMIT_MAX, type Store, transact } from "../../platform/store/kv.ts";
 import { removeBlobs } from "../../platform/store/spool.ts";
-import {
-  removeInBatches,
-  walkWorkspaceRows,
-  type WorkspaceRow,
-} from "../../platform/store/rows.ts";
+import { removeInBatches, walkWorkspaceRows } from "../../platform/store/rows.ts";
 import { saveDue, schedules } from "../../scraping/schedule/schedule.ts";
+import { take } from "./table_lines.ts";
 
 const LEAVING = " (being deleted)";
 const ROWS_PER_COMMIT = 400;
-const NEXT_ROW = shareOfCommit(0.1);
 
 /** Also finds partly deleted workspaces. Throws `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
@@ -101,23 +97,14 @@ async function removeRows(workspace: WorkspaceStore): Promise<number> {
     before = count;
     for await (const batch of batchesOf(walkWorkspaceRows(workspace), ROWS_PER_COMMIT)) {
       const rows = batch.filter(({ table }) => table !== workspaces.options.prefix);
-      await removeAll(workspace, rows);
+      for (let at = 0; at < rows.length;) {
+        at += await transact(
+          workspace,
+          (write) => take(write, rows.slice(at), ({ key }) => write.delete(key)),
+        );
+      }
       count += rows.length;
     }
   }
   return count;
-}
-
-async function removeAll(workspace: WorkspaceStore, rows: readonly WorkspaceRow[]): Promise<void> {
-  for (let at = 0; at < rows.length;) {
-    at = await transact(workspace, (write) => {
-      let taken = at;
-      for (const row of rows.slice(at)) {
-        write.delete(row.key);
-        taken++;
-        if (!write.fits(NEXT_ROW)) break;
-      }
-      return taken;
-    });
-  }
 }

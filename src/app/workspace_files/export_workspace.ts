@@ -10,7 +10,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
-import { listRules, type StoredRule, walkDeletedRules } from "../../rules/rule.ts";
+import { listRules, walkDeletedRules } from "../../rules/rule.ts";
 import { readFires } from "../../rules/evaluation/rule_stats.ts";
 import { competitorsById, listCompetitors } from "../../shops/competitor_store.ts";
 import { walkHeld } from "../../shops/offers/failing_and_held_store.ts";
@@ -46,43 +46,6 @@ const ROWS_PER_READ = 500;
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
-async function* allProductLines(workspace: WorkspaceStore): Lines<LineOf<"product">> {
-  yield* productLines(workspace, listDocuments);
-  yield* productLines(workspace, listDeletedDocuments);
-}
-
-async function* productLines(
-  workspace: WorkspaceStore,
-  list: typeof listDocuments,
-): Lines<LineOf<"product">> {
-  for await (const page of documentPages(workspace, list, ROWS_PER_READ)) {
-    const products = page.map(({ bytes }) => parseProduct(bytes));
-    const indexRows = await findIndexRows(workspace, products.map(({ sku }) => sku));
-    for (const product of products) {
-      const { importHash = null, isFromImport = false, importSource = null } =
-        indexRows.get(product.sku) ?? {};
-      yield { type: "product", ...product, importHash, isFromImport, importSource };
-    }
-  }
-}
-
-async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
-  for await (const { productId, offers } of walkOffers(workspace)) {
-    const sku = await skuOf(workspace, productId);
-    const places = offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
-    const matches = new Map(
-      (await findMatchesAt(workspace, places)).map(({ match }) => [match.id, match]),
-    );
-    const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
-    for (const offer of offers) {
-      const match = matches.get(offer.matchId);
-      if (!match) continue;
-      const identity = identityOf(identities.get(match.id));
-      yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
-    }
-  }
-}
-
 function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"] {
   if (kept === undefined) return null;
   const { verdict, reasons, page, checkedAtMs, word } = kept;
@@ -95,25 +58,11 @@ function offerOf({ matchId: _, urlHash: _hash, ...offer }: Offer): LineOf<"match
   return withTexts(own, ...OFFER_TIMES);
 }
 
-async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {
-  const reader = { ...workspace, now: () => END_OF_TIME };
-  for await (const productId of walkObserved(workspace)) {
-    const sku = await skuOf(workspace, productId);
-    for await (const page of ownedPages(reader, ofProduct(productId), ALL_TIMES, ROWS_PER_READ)) {
-      for (const { observation } of page) {
-        yield { type: "observation", ...withTexts(observation, "observedAt"), sku };
-      }
-    }
-  }
-}
-
 async function skuOf(workspace: WorkspaceStore, productId: string): Promise<string> {
   const found = await findAnyProduct(workspace, productId);
   if (!found) throw new Error(`There is no product ${productId}: run check-store`);
   return found.product.sku;
 }
-
-type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
 type OfCompetitor = "discovery" | "heldPrice" | "match" | "shopRecipe" | "suggestion";
 
@@ -137,7 +86,13 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   discovery: ofCompetitors(TABLE_LINES.discovery),
   shopRecipe: ofCompetitors(TABLE_LINES.shopRecipe),
   suggestion: ofCompetitors(TABLE_LINES.suggestion, ({ status }) => status === "rejected"),
-  workspace: { lines: settingsLine },
+  workspace: {
+    async *lines(ctx) {
+      const workspace = await requireWorkspace(ctx);
+      const exportedAt = ctx.now().toISOString();
+      yield { type: "workspace", format: FILE_FORMAT, exportedAt, ...workspace };
+    },
+  },
   user: linesFrom(
     "user",
     (workspace) => listUsers(workspace, { after: null, limit: null }),
@@ -150,37 +105,127 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
       dailyMail,
     }),
   ),
-  importSource: { lines: sourceLines },
+  importSource: {
+    async *lines(workspace) {
+      for (const stored of await listStoredSources(workspace)) {
+        const { isDefault: _, ...source } = serialiseSource(stored);
+        const lastImport = await findLastImportOf(workspace, stored.id);
+        yield { type: "importSource", source: { ...source, lastImport } };
+      }
+    },
+  },
   competitor: linesFrom(
     "competitor",
     (workspace) => listCompetitors(workspace, null, null),
     (competitor) => competitor,
   ),
-  product: { lines: allProductLines },
+  product: {
+    async *lines(workspace) {
+      for (const list of [listDocuments, listDeletedDocuments]) {
+        for await (const page of documentPages(workspace, list, ROWS_PER_READ)) {
+          const products = page.map(({ bytes }) => parseProduct(bytes));
+          const indexRows = await findIndexRows(workspace, products.map(({ sku }) => sku));
+          for (const product of products) {
+            const { importHash = null, isFromImport = false, importSource = null } =
+              indexRows.get(product.sku) ?? {};
+            yield { type: "product", ...product, importHash, isFromImport, importSource };
+          }
+        }
+      }
+    },
+  },
   priceChange: linesFrom("priceChange", walkPriceChanges, ({ productId, change }) => ({
     productId,
     ...change,
   })),
-  match: ofCompetitors({ lines: matchLines }),
-  observation: { lines: observationLines },
+  match: ofCompetitors({
+    async *lines(workspace) {
+      for await (const { productId, offers } of walkOffers(workspace)) {
+        const sku = await skuOf(workspace, productId);
+        const places = offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
+        const matches = new Map(
+          (await findMatchesAt(workspace, places)).map(({ match }) => [match.id, match]),
+        );
+        const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
+        for (const offer of offers) {
+          const match = matches.get(offer.matchId);
+          if (!match) continue;
+          const identity = identityOf(identities.get(match.id));
+          yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
+        }
+      }
+    },
+  }),
+  observation: {
+    async *lines(workspace) {
+      const reader = { ...workspace, now: () => END_OF_TIME };
+      for await (const productId of walkObserved(workspace)) {
+        const sku = await skuOf(workspace, productId);
+        for await (
+          const page of ownedPages(reader, ofProduct(productId), ALL_TIMES, ROWS_PER_READ)
+        ) {
+          for (const { observation } of page) {
+            yield { type: "observation", ...withTexts(observation, "observedAt"), sku };
+          }
+        }
+      }
+    },
+  },
   loneMove: linesFrom(
     "loneMove",
     (workspace) => loneMoves.walk(workspace),
     ({ row: { id: _, isObserved: _seen, ...move } }) => withTexts(move, "at"),
   ),
-  ruleState: { lines: stateLines },
+  ruleState: {
+    async *lines(workspace) {
+      const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS_PER_READ);
+      for await (const page of pages) {
+        for (const [productId, { state }] of await findRuleStates(workspace, page.map(idOf))) {
+          const rules = mapValues(state, ({ brake, ...rest }) => ({
+            ...withTexts(rest, "lastFiredAt"),
+            ...brake && { brake: brakeDocument(brake) },
+          }));
+          yield { type: "ruleState", productId, sku: await skuOf(workspace, productId), rules };
+        }
+      }
+    },
+  },
   heldPrice: ofCompetitors(linesFrom("heldPrice", walkHeld, ({ id: _, ...held }) => {
     const code = SUSPICIONS.find((one) => one === held.code);
     return code ? { ...withTexts(held, "heldAt", "observedAt"), code } : null;
   })),
-  proposal: { lines: proposalLines },
-  rule: { lines: ruleLines },
+  proposal: {
+    async *lines(workspace) {
+      const index = { by: "all" } as const;
+      const pages = pagesOf((...at) => listProposals(workspace, index, ...at), idOf, ROWS_PER_READ);
+      for await (const page of pages) {
+        const traces = await findTraces(workspace, page.map(({ id }) => id));
+        for (const proposal of page) {
+          yield { type: "proposal", ...proposal, trace: traces.get(proposal.id) ?? null };
+        }
+      }
+    },
+  },
+  rule: {
+    async *lines(workspace) {
+      for (const rules of [await listRules(workspace), walkDeletedRules(workspace)]) {
+        for await (const rule of rules) {
+          const { days, lastFiredAtMs } = await readFires(workspace, rule.id);
+          const fires = days.filter(({ count }) => count > 0).map(({ day, count }) => ({
+            day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+            count,
+          }));
+          yield { type: "rule", ...rule, fires, lastFiredAt: isoOrNull(lastFiredAtMs) };
+        }
+      }
+    },
+  },
 };
 
 /** Omits jobs, runs, webhooks, keys and secrets. The store must not change during an export. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
-): Lines<WorkspaceLine> {
+): AsyncGenerator<WorkspaceLine> {
   let lines = 0;
   for (const type of LINE_TYPES) {
     if (type === "end") continue;
@@ -192,61 +237,7 @@ export async function* exportWorkspace(
   yield { type: "end", lines };
 }
 
-async function* settingsLine(
-  ctx: WorkspaceStore & Pick<Context, "now">,
-): Lines<LineOf<"workspace">> {
-  const workspace = await requireWorkspace(ctx);
-  const exportedAt = ctx.now().toISOString();
-  yield { type: "workspace", format: FILE_FORMAT, exportedAt, ...workspace };
-}
-
-async function* sourceLines(workspace: WorkspaceStore): Lines<LineOf<"importSource">> {
-  for (const stored of await listStoredSources(workspace)) {
-    const { isDefault: _, ...source } = serialiseSource(stored);
-    const lastImport = await findLastImportOf(workspace, stored.id);
-    yield { type: "importSource", source: { ...source, lastImport } };
-  }
-}
-
-async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">> {
-  const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS_PER_READ);
-  for await (const page of pages) {
-    for (const [productId, { state }] of await findRuleStates(workspace, page.map(idOf))) {
-      const rules = mapValues(state, ({ brake, ...rest }) => ({
-        ...withTexts(rest, "lastFiredAt"),
-        ...brake && { brake: brakeDocument(brake) },
-      }));
-      yield { type: "ruleState", productId, sku: await skuOf(workspace, productId), rules };
-    }
-  }
-}
-
 function brakeDocument(brake: BrakeState) {
   const cuts = brake.cuts.map((cut) => withTexts(cut, "at"));
   return { ...withTexts(brake, "until"), cuts };
-}
-
-async function* proposalLines(workspace: WorkspaceStore): Lines<LineOf<"proposal">> {
-  const index = { by: "all" } as const;
-  const pages = pagesOf((...at) => listProposals(workspace, index, ...at), idOf, ROWS_PER_READ);
-  for await (const page of pages) {
-    const traces = await findTraces(workspace, page.map(({ id }) => id));
-    for (const proposal of page) {
-      yield { type: "proposal", ...proposal, trace: traces.get(proposal.id) ?? null };
-    }
-  }
-}
-
-async function* ruleLines(workspace: WorkspaceStore): Lines<LineOf<"rule">> {
-  for (const rule of await listRules(workspace)) yield await ruleLine(workspace, rule);
-  for await (const rule of walkDeletedRules(workspace)) yield await ruleLine(workspace, rule);
-}
-
-async function ruleLine(workspace: WorkspaceStore, rule: StoredRule): Promise<LineOf<"rule">> {
-  const { days, lastFiredAtMs } = await readFires(workspace, rule.id);
-  const fires = days.filter(({ count }) => count > 0).map(({ day, count }) => ({
-    day: new Date(day * DAY_MS).toISOString().slice(0, 10),
-    count,
-  }));
-  return { type: "rule", ...rule, fires, lastFiredAt: isoOrNull(lastFiredAtMs) };
 }

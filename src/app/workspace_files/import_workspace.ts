@@ -63,14 +63,14 @@ export async function importWorkspace(
 ): Promise<Workspace> {
   let settings: LineOf<"workspace"> | null = null;
   let ctx: Context | null = null;
-  for await (const batch of batchesOf(lines)) {
-    const [first] = batch.lines;
-    if (first?.type === "workspace") {
+  for await (const batch of runsOf(lines, ({ type }) => type, 300)) {
+    const [first] = batch;
+    if (first.type === "workspace") {
       settings = named === undefined ? first : { ...first, name: named };
       ctx = commandContext(tools, await begin(tools, settings.name));
-    } else if (first?.type !== "end") {
+    } else if (first.type !== "end") {
       if (!ctx) throw new Error("The lines do not begin with their workspace");
-      await putAll(ctx, batch);
+      await putAll(ctx, first.type, batch);
     }
   }
   if (!ctx || !settings) throw new Error("There are no lines");
@@ -106,25 +106,24 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
   });
 }
 
-interface Batch {
-  readonly type: LineType;
-  readonly lines: WorkspaceLine[];
-}
-
-async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
-  let batch: Batch | null = null;
-  for await (const line of lines) {
-    if (batch && (batch.type !== line.type || batch.lines.length >= 300)) {
-      yield batch;
-      batch = null;
+/** Splits `items` into runs of at most `most` neighbours with the same key. */
+async function* runsOf<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  keyOf: (item: T) => string,
+  most: number,
+): AsyncGenerator<[T, ...T[]]> {
+  let run: [T, ...T[]] | null = null;
+  for await (const item of items) {
+    if (run && run.length < most && keyOf(run[0]) === keyOf(item)) run.push(item);
+    else {
+      if (run) yield run;
+      run = [item];
     }
-    batch ??= { type: line.type, lines: [] };
-    batch.lines.push(line);
   }
-  if (batch) yield batch;
+  if (run) yield run;
 }
 
-async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
+async function putAll(ctx: Context, type: LineType, lines: readonly WorkspaceLine[]) {
   for (let at = 0; at < lines.length;) {
     at += await transact(ctx, (write) => putLines(write, ctx, type, lines.slice(at)));
   }
@@ -217,22 +216,6 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
   return taken;
 };
 
-const putObservations: LineTarget<"observation">["put"] = (write, { workspaceId }, lines) =>
-  take(write, lines, ({ type: _, sku, ...observation }) => {
-    addObservation(write, workspaceId, withMs(observation, "observedAt"));
-    offerVersions.set(write, workspaceId, shard(sku));
-  });
-
-const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) => {
-  const { type: _, fires, lastFiredAt, ...rule } = line;
-  if (rule.deletedAt === null) saveRule(write, workspaceId, null, rule);
-  else moveToDeleted(write, workspaceId, rule);
-  putFires(write, workspaceId, rule.id, {
-    days: fires.map(({ day, count }) => ({ day: Date.parse(day) / DAY_MS, count })),
-    lastFiredAtMs: msOrNull(lastFiredAt),
-  });
-};
-
 const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleState">) => {
   const { productId: id, sku } = line;
   const brakeOf = (brake: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
@@ -261,14 +244,6 @@ const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines
   });
 };
 
-/** A private view (saved filter) is omitted if its owner was not imported. */
-const putOwnOrShared: LineTarget<"view">["put"] = async (write, ctx, [line]) => {
-  if (!line) return 1;
-  const { type: _, ...view } = line;
-  if (view.isShared || await findUser(ctx, view.createdBy)) views.put(write, ctx, view);
-  return 1;
-};
-
 const storeNothing = {
   put: (_write: Write, _ctx: Context, { length }: readonly unknown[]) => length,
 };
@@ -276,8 +251,27 @@ const storeNothing = {
 const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   ...TABLE_LINES,
   workspace: storeNothing,
-  user: { put: putUsers },
-  view: { put: putOwnOrShared },
+  user: {
+    /** Adds users without passwords. Skips a user whose e-mail address the store already has. */
+    async put(write, { store, workspaceId, newId }, [line]) {
+      if (!line || await findUserByEmail(store, line.email)) return 1;
+      const { type: _, ...user } = line;
+      const id = await findUserById(store, line.id) ? newId() : line.id;
+      const isFirst = !await hasHadUsers(store);
+      addUserRows(write, { ...user, id, workspaceId, passwordHash: null, sessionGeneration: 0 });
+      if (isFirst) claimFirstUser(write, id);
+      return 1;
+    },
+  },
+  view: {
+    /** A private view (saved filter) is omitted if its owner was not imported. */
+    async put(write, ctx, [line]) {
+      if (!line) return 1;
+      const { type: _, ...view } = line;
+      if (view.isShared || await findUser(ctx, view.createdBy)) views.put(write, ctx, view);
+      return 1;
+    },
+  },
   importSource: each((write, ctx, { source: { lastImport, ...source } }) => {
     const { pull } = source;
     const pausedAt = source.pausedAt ?? (pull?.auth ? ctx.now().toISOString() : null);
@@ -293,7 +287,10 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
     importActors.put(write, { workspaceId }, { jobId: change.ref, actor: change.actor });
   }),
   match: { put: putMatches },
-  observation: { put: putObservations },
+  observation: each((write, { workspaceId }, { type: _, sku, ...observation }) => {
+    addObservation(write, workspaceId, withMs(observation, "observedAt"));
+    offerVersions.set(write, workspaceId, shard(sku));
+  }),
   loneMove: each((write, { workspaceId, now }, { type: _, ...move }) => {
     putLoneMove(write, workspaceId, { ...withMs(move, "at"), isObserved: false }, now());
   }),
@@ -304,7 +301,14 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
     saveProposal(write, workspaceId, null, proposal, trace);
   }),
-  rule: each(putRule),
+  rule: each((write, { workspaceId }, { type: _, fires, lastFiredAt, ...rule }) => {
+    if (rule.deletedAt === null) saveRule(write, workspaceId, null, rule);
+    else moveToDeleted(write, workspaceId, rule);
+    putFires(write, workspaceId, rule.id, {
+      days: fires.map(({ day, count }) => ({ day: Date.parse(day) / DAY_MS, count })),
+      lastFiredAtMs: msOrNull(lastFiredAt),
+    });
+  }),
   end: storeNothing,
 };
 
@@ -317,21 +321,6 @@ function putLines<T extends LineType>(
   const isOfType = (line: WorkspaceLine): line is WorkspaceLine & LineOf<T> => line.type === type;
   const target: LineTarget<T> = TARGETS[type];
   return target.put(write, ctx, lines.filter(isOfType));
-}
-
-/** Adds users without passwords. Skips a user whose e-mail address the store already has. */
-async function putUsers(
-  write: Write,
-  { store, workspaceId, newId }: Context,
-  [line]: readonly LineOf<"user">[],
-): Promise<number> {
-  if (!line || await findUserByEmail(store, line.email)) return 1;
-  const { type: _, ...user } = line;
-  const id = await findUserById(store, line.id) ? newId() : line.id;
-  const isFirst = !await hasHadUsers(store);
-  addUserRows(write, { ...user, id, workspaceId, passwordHash: null, sessionGeneration: 0 });
-  if (isFirst) claimFirstUser(write, id);
-  return 1;
 }
 
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
@@ -347,7 +336,8 @@ async function putMatches(
   lines: readonly MatchLine[],
 ): Promise<number> {
   let taken = 0;
-  for (const group of byProduct(lines)) {
+  // A run has at most 50 links of a product, so that it fits into a commit.
+  for await (const group of runsOf(lines, ({ productId }) => productId, 50)) {
     const [{ productId: id, sku }] = group;
     const before = await findOffers(ctx, id);
     if (taken > 0 && !write.fits(NEXT_PRODUCT)) break;
@@ -357,17 +347,6 @@ async function putMatches(
     taken += group.length;
   }
   return taken;
-}
-
-/** A group has at most 50 links of a product, so that the group fits into a commit. */
-function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
-  const groups: [MatchLine, ...MatchLine[]][] = [];
-  for (const line of lines) {
-    const group = groups.at(-1);
-    if (group && group[0].productId === line.productId && group.length < 50) group.push(line);
-    else groups.push([line]);
-  }
-  return groups;
 }
 
 function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offer {

@@ -229,18 +229,13 @@ export async function removeInBatches<Row>(
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
-export interface WorkspaceRow {
-  readonly table: string;
-  readonly key: Deno.KvKey;
-}
-
 /**
  * Omits rows whose keys lack the workspace's id, such as users, sessions, API keys and chunks of
  * uploads.
  */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
-): AsyncGenerator<WorkspaceRow> {
+): AsyncGenerator<{ readonly table: string; readonly key: Deno.KvKey }> {
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
