@@ -258,11 +258,10 @@ async function nextOpen(
   { outcome, after }: AcceptCursor,
 ): Promise<Next | null> {
   const rows = new CheckRows(tools, checkId);
-  for (const [n, name] of outcomes.slice(outcome).entries()) {
-    for await (const found of rows.walkLines(name, n === 0 ? after : 0)) {
-      const { line, status } = found.line;
-      if (status === "open") return { found, line, cursor: { outcome: outcome + n, after: line } };
-    }
+  for await (const found of rows.walkOutcomes(outcomes.slice(outcome), after)) {
+    const { line, status, outcome: name } = found.line;
+    const cursor = { outcome: outcomes.indexOf(name), after: line };
+    if (status === "open") return { found, line, cursor };
   }
   return null;
 }

@@ -272,14 +272,8 @@ function headOf(line: string): string | null {
 function readLine(line: string, isByGtin: boolean): RawLine {
   const [number = "", url = "", pack = ""] = fieldsOf(line);
   if (line.length > LINE_UNITS_MAX || number === "" || url === "") return badLine(line);
-  const packFactor = pack === "" ? null : packOf(pack.replace(",", "."));
-  return rawLine({
-    sku: isByGtin ? null : number,
-    gtin: isByGtin ? number : null,
-    url,
-    packFactor,
-    misfit: packFactor === null && pack !== "" ? "bad_pack" : null,
-  });
+  const numbers = isByGtin ? { sku: null, gtin: number } : { sku: number, gtin: null };
+  return rawLine({ ...numbers, url }, pack === "" ? null : pack.replace(",", "."));
 }
 
 /** A URL may contain semicolons, so only a number after the last semicolon is a pack size. */
@@ -342,21 +336,8 @@ export function readJsonLine(input: Readonly<Record<string, unknown>>): RawLine 
   if (!isOne || typeof number !== "string" || typeof url !== "string" || number.trim() === "") {
     return badLine(JSON.stringify(input));
   }
-  const pack = packFactor === undefined || packFactor === null ? null : packOf(packFactor);
-  const isBadPack = pack === null && packFactor !== undefined && packFactor !== null;
-  return rawLine({
-    sku: sku === undefined ? null : number,
-    gtin: gtin === undefined ? null : number,
-    url,
-    packFactor: pack,
-    misfit: isBadPack ? "bad_pack" : null,
-  });
-}
-
-function packOf(value: unknown): number | null {
-  const number = typeof value === "string" ? Number(value) : value;
-  const parsed = PackFactor.safeParse(number);
-  return parsed.success ? parsed.data : null;
+  const numbers = sku === undefined ? { sku: null, gtin: number } : { sku: number, gtin: null };
+  return rawLine({ ...numbers, url }, packFactor ?? null);
 }
 
 function badLine(text: string): RawLine {
@@ -364,14 +345,19 @@ function badLine(text: string): RawLine {
   return { sku: null, gtin: null, url, packFactor: null, misfit: "bad_line" };
 }
 
-function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
+function rawLine(
+  { sku, gtin, url }: Pick<RawLine, "sku" | "gtin" | "url">,
+  pack: unknown,
+): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
   const cut = (number: string | null) => number?.trim().slice(0, 200).toWellFormed() ?? null;
+  const parsed = PackFactor.safeParse(typeof pack === "string" ? Number(pack) : pack);
+  const isBadPack = pack !== null && !parsed.success;
   return {
     sku: cut(sku),
     gtin: cut(gtin),
     url: (isLong ? url.slice(0, SHOWN_UNITS) : url.trim()).toWellFormed(),
-    packFactor,
-    misfit: misfit ?? (isLong ? "bad_url" : null),
+    packFactor: parsed.data ?? null,
+    misfit: isBadPack ? "bad_pack" : isLong ? "bad_url" : null,
   };
 }

@@ -114,6 +114,13 @@ export class CheckRows {
     }
   }
 
+  /** Yields the lines of each outcome in turn, after the line `after` of the first outcome. */
+  async *walkOutcomes(outcomes: readonly CheckOutcome[], after: number): AsyncGenerator<FoundLine> {
+    for (const [n, outcome] of outcomes.entries()) {
+      yield* this.walkLines(outcome, n === 0 ? after : 0);
+    }
+  }
+
   /** The commit fails if the line was changed after it was read. */
   moveLine(
     write: Write,

@@ -99,23 +99,13 @@ export async function pageOfLines(
   await requireCheck(ctx, id);
   const begin = openCursor(ctx, cursor, z.tuple([z.enum(CHECK_OUTCOMES), z.int()]));
   const fits = ({ line }: FoundLine) => !status || line.status === status;
-  const rows = await firstOf(linesFrom(ctx, id, outcome || null, begin), limit + 1, fits);
+  const outcomes = outcome ? [outcome] : CHECK_OUTCOMES;
+  const [first, after] = begin ?? [outcomes[0], 0];
+  const left = outcomes.slice(outcomes.findIndex((one) => one === first));
+  const rows = await firstOf(new CheckRows(ctx, id).walkOutcomes(left, after), limit + 1, fits);
   const positionOf = ({ line }: FoundLine) => [line.outcome, line.line];
   const page = toPage(ctx, { rows, limit, positionOf });
   return { ...page, items: await named(ctx, page.items) };
-}
-
-async function* linesFrom(
-  workspace: WorkspaceStore,
-  id: string,
-  wanted: CheckOutcome | null,
-  begin: readonly [CheckOutcome, number] | null,
-): AsyncGenerator<FoundLine> {
-  const outcomes = wanted === null ? CHECK_OUTCOMES : [wanted];
-  const first = begin === null ? 0 : Math.max(0, outcomes.indexOf(begin[0]));
-  for (const [at, outcome] of outcomes.slice(first).entries()) {
-    yield* new CheckRows(workspace, id).walkLines(outcome, at === 0 ? begin?.[1] ?? 0 : 0);
-  }
 }
 
 async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Promise<CheckLine[]> {
