@@ -1,6 +1,6 @@
 /** Lists suggested links, and records people's decisions about the links. */
 import { Failure, noSuch, requireById, requireRefusal } from "../../base/failure.ts";
-import { batchesOf, fromKeys } from "../../base/collections.ts";
+import { batchesOf, fromKeys, pick } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
@@ -115,16 +115,9 @@ async function toDocuments(
       id: one.id,
       product: toProduct(product),
       competitor: { id: competitor.id, displayName: competitor.displayName },
-      page: one.page,
-      verdict: one.verdict,
-      score: one.score,
-      reasons: one.reasons,
-      packFactor: one.packFactor,
+      ...pick(one, ["page", "verdict", "score", "reasons", "packFactor"]),
       rivals: open.filter(({ id }) => id !== one.id).length,
-      status: one.status,
-      rejectedAs: one.rejectedAs,
-      createdAt: one.createdAt,
-      decidedAt: one.decidedAt,
+      ...pick(one, ["status", "rejectedAs", "createdAt", "decidedAt"]),
     }];
   });
 }
