@@ -133,7 +133,9 @@ async function recordRows(
     const competitors = unlinked.length === 0 ? null : await requireDomains(ctx, unlinked);
     const quarantine = await readQuarantine(ctx, groups);
     const heldBefore = await findHeldBefore(ctx, groups);
-    const draft = createDraft(write, ctx, { competitors, quarantine, heldBefore }, refused);
+    const known = { competitors, quarantine, heldBefore };
+    const added = { made: [], events: [], moves: [], changed: [] };
+    const draft: Draft = { write, ctx, ...known, refused, ...added };
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
     const checked = [...ofOffers].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
@@ -248,28 +250,17 @@ interface Quarantine {
   readonly held: ReadonlyMap<string, HeldPrice>;
 }
 
-type Draft = ReturnType<typeof createDraft>;
-
-function createDraft(
-  write: Write,
-  ctx: Context,
-  known: {
-    readonly competitors: CompetitorSet | null;
-    readonly quarantine: Quarantine | null;
-    readonly heldBefore: ReadonlySet<string>;
-  },
-  refused: RefusedRow[],
-) {
-  return {
-    write,
-    ctx,
-    ...known,
-    made: new Array<Match>(),
-    events: new Array<OutboxEvent>(),
-    moves: new Array<Move>(),
-    changed: new Array<string>(),
-    refused,
-  };
+interface Draft {
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly competitors: CompetitorSet | null;
+  readonly quarantine: Quarantine | null;
+  readonly heldBefore: ReadonlySet<string>;
+  readonly refused: RefusedRow[];
+  readonly made: Match[];
+  readonly events: OutboxEvent[];
+  readonly moves: Move[];
+  readonly changed: string[];
 }
 
 function recordProduct(
