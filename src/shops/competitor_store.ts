@@ -155,10 +155,7 @@ export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
   .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });
 export type NewCompetitor = z.infer<typeof NewCompetitor>;
 
-const NO_TERMS: Pick<
-  Competitor,
-  "groups" | "isMarketplace" | "sellerNames" | "ownSellerNames"
-> = { groups: [], isMarketplace: false, sellerNames: [], ownSellerNames: [] };
+const NO_TERMS = { groups: [], isMarketplace: false, sellerNames: [], ownSellerNames: [] };
 
 export function blankCompetitor(
   { id, domain, colour, createdAt }: Pick<Competitor, "id" | "domain" | "colour" | "createdAt">,

@@ -87,18 +87,13 @@ function moveFailing(
 }
 
 export function placeOf(
-  { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
+  { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: Offer,
 ): FailingPlace | null {
   const cause = CAUSE_OF.get(status ?? "");
   if (!enabled || noPrice || cause === undefined || sinceMs === null) return null;
   const isOther = cause === "nothing_found" && observedAtMs !== null;
   return { cause: isOther ? "layout_changed" : cause, sinceMs, matchId };
 }
-
-type PageState = Pick<
-  Offer,
-  "matchId" | "enabled" | "noPrice" | "status" | "failingSinceMs" | "observedAtMs"
->;
 
 export async function listFailingCounts(
   workspace: WorkspaceStore,

@@ -68,41 +68,33 @@ export const OFFER_CODE_MAX = 12;
 /** Maximum length of a seller's name, in bytes of its JSON string without the quotation marks. */
 export const SELLER_BYTES_MAX = 52;
 
-export type OfferTerms = Pick<
-  Offer,
-  | "matchId"
-  | "competitorId"
-  | "urlHash"
-  | "enabled"
-  | "disabledBy"
-  | "packFactor"
-  | "matchType"
-  | "noPrice"
->;
+/** The settings of the link; the other fields of an offer are results of visits. */
+export type OfferTerms = Omit<Offer, keyof typeof UNSEEN>;
+
+const UNSEEN = {
+  priceCents: null,
+  currency: null,
+  availability: null,
+  confidence: null,
+  observedAtMs: null,
+  previousCents: null,
+  sinceMs: null,
+  checkedAtMs: null,
+  status: null,
+  error: null,
+  condition: null,
+  seller: null,
+  shippingCents: null,
+  listPriceCents: null,
+  lowest30Cents: null,
+  verdict: null,
+  heldAtMs: null,
+  failingSinceMs: null,
+  isSelectorDead: false,
+} satisfies Partial<Offer>;
 
 export function blankOffer(terms: OfferTerms): Offer {
-  return {
-    ...terms,
-    priceCents: null,
-    currency: null,
-    availability: null,
-    confidence: null,
-    observedAtMs: null,
-    previousCents: null,
-    sinceMs: null,
-    checkedAtMs: null,
-    status: null,
-    error: null,
-    condition: null,
-    seller: null,
-    shippingCents: null,
-    listPriceCents: null,
-    lowest30Cents: null,
-    verdict: null,
-    heldAtMs: null,
-    failingSinceMs: null,
-    isSelectorDead: false,
-  };
+  return { ...terms, ...UNSEEN };
 }
 
 export interface OfferObservation {
