@@ -19,7 +19,7 @@ import {
   requireUsable,
 } from "./competitor_store.ts";
 import { changeMatch, createMatch, deleteMatch, restoreMatch } from "./matches/change_match.ts";
-import { listMatches, readMatch, recordStatement } from "./matches/list_matches.ts";
+import { listMatches, MatchQuery, readMatch, recordStatement } from "./matches/list_matches.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
 import {
   CompetitorProduct,
@@ -108,12 +108,6 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
     ).routes;
 }
 
-const MatchQuery = z.strictObject({
-  productId: z.string().optional(),
-  competitorId: z.string().optional(),
-  ...pageQuery(50, 200),
-});
-
 const STATEMENTS = [
   ["confirm", "The match, confirmed until the content of the page changes"],
   ["reject", "The match, disabled because the page does not show our product"],
@@ -145,17 +139,24 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
     .post("/no-price", {
       body: NoPriceRequest,
       answer: one(NoPriceOutcome, "The changed, unchanged and missing products"),
-    }, ({ ctx, body }) => storeNoPrice(ctx, body, allowed))
+    }, ({ ctx, body: { ids, noPrice } }) =>
+      changeEach(ctx, ids, async (each, id) => {
+        if ((await readMatch(each, id)).noPrice === noPrice) return false;
+        await changeMatch(each, id, { noPrice }, { allowed, expected: null });
+        return true;
+      }))
     .post("/removal", {
       body: RemovalRequest,
       answer: one(NoPriceOutcome, "The deleted or linked, the unchanged and the missing products"),
-    }, ({ ctx, body }) => removeMatches(ctx, body, allowed))
+    }, ({ ctx, body: { ids, removed } }) =>
+      changeEach(ctx, ids, async (each, id) => {
+        if (!removed) return await restoreMatch(each, id, allowed);
+        await deleteMatch(each, id);
+        return true;
+      }))
     .list(
       { query: MatchQuery, answer: page(CompetitorProduct, "One page, ordered by id") },
-      (asked) => {
-        const { limit, cursor, ...filter } = asked.query;
-        return listMatches(asked.ctx, filter, { limit, cursor });
-      },
+      ({ ctx, query }) => listMatches(ctx, query),
     )
     .read({ answer: answer("The match") }, ({ ctx, id }) => readMatch(ctx, id))
     .change({
@@ -202,7 +203,6 @@ const NoPriceRequest = z.strictObject({
     "True: their pages show no price, which is then no failure; false revokes that",
   ),
 }).meta({ id: "NoPriceRequest" });
-type NoPriceRequest = z.infer<typeof NoPriceRequest>;
 
 const RemovalRequest = z.strictObject({
   ids,
@@ -211,7 +211,6 @@ const RemovalRequest = z.strictObject({
       "price and confirmation",
   ),
 }).meta({ id: "RemovalRequest" });
-type RemovalRequest = z.infer<typeof RemovalRequest>;
 
 export const NoPriceOutcome = z.object({
   changed: z.array(z.string()).describe("Ids of the competitor products that were changed"),
@@ -221,30 +220,6 @@ export const NoPriceOutcome = z.object({
   ),
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
-
-function storeNoPrice(
-  ctx: Context,
-  { ids, noPrice }: NoPriceRequest,
-  allowed: AddressAllowList,
-): Promise<NoPriceOutcome> {
-  return changeEach(ctx, ids, async (each, id) => {
-    if ((await readMatch(each, id)).noPrice === noPrice) return false;
-    await changeMatch(each, id, { noPrice }, { allowed, expected: null });
-    return true;
-  });
-}
-
-function removeMatches(
-  ctx: Context,
-  { ids, removed }: RemovalRequest,
-  allowed: AddressAllowList,
-): Promise<NoPriceOutcome> {
-  return changeEach(ctx, ids, async (each, id) => {
-    if (!removed) return await restoreMatch(each, id, allowed);
-    await deleteMatch(each, id);
-    return true;
-  });
-}
 
 async function changeEach(
   ctx: Context,

@@ -7,7 +7,13 @@ import { unitPriceCents } from "../../base/money.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/product_market.ts";
 import { markForSchedule, productVersions } from "../../catalogue/products/change_log_store.ts";
-import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
+import {
+  type Page,
+  pageById,
+  pageQuery,
+  requireVersion,
+  versionOf,
+} from "../../platform/http/http.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { type Competitor, competitors, competitorsById } from "../competitor_store.ts";
@@ -54,6 +60,7 @@ import {
   saveMatch,
 } from "./match_store.ts";
 import { noSuch } from "../../base/failure.ts";
+import { z } from "@hono/zod-openapi";
 import {
   findIndexRow,
   marksOf,
@@ -156,15 +163,15 @@ export async function keptShopSku(
   return kept && knownShopSku(kept.row);
 }
 
-interface MatchFilter {
-  readonly productId?: string | undefined;
-  readonly competitorId?: string | undefined;
-}
+export const MatchQuery = z.strictObject({
+  productId: z.string().optional(),
+  competitorId: z.string().optional(),
+  ...pageQuery(50, 200),
+});
 
 export async function listMatches(
   ctx: Context,
-  { productId = "", competitorId = "" }: MatchFilter,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
+  { productId = "", competitorId = "", ...page }: z.output<typeof MatchQuery>,
 ): Promise<Page<CompetitorProduct>> {
   const isVain = [productId, competitorId].some((id) => id !== "" && !isId(id));
   return await pageById(ctx, page, async ({ after, limit: wanted }) => {
