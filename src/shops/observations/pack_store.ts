@@ -68,26 +68,17 @@ export async function listPacked<T extends Position>(
   stretch: Stretch,
   limit: number,
 ): Promise<T[]> {
-  const { order } = stretch;
-  const bounds = boundsOf(stretch);
-  if (!bounds) return [];
-  const { lowMs, highMs } = bounds;
+  const { fromMs, toMs, order, after } = stretch;
+  const lowMs = order === "asc" && after ? after.atMs : fromMs;
+  const highMs = order === "desc" && after ? after.atMs : toMs;
+  if (lowMs > highMs) return [];
   const found: T[] = [];
-  for await (const { bytes } of walkRows(workspace, { pack, ownerId }, { ...bounds, order })) {
+  for await (const { bytes } of walkRows(workspace, { pack, ownerId }, { lowMs, highMs, order })) {
     const rows = pack.decode(bytes, ownerId, lowMs, highMs).filter((row) => isIn(stretch, row));
     found.push(...order === "asc" ? rows : rows.reverse());
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);
-}
-
-/** Returns the time range that is still to be read; null if nothing is left. */
-function boundsOf(
-  { fromMs, toMs, order, after }: Stretch,
-): { readonly lowMs: number; readonly highMs: number } | null {
-  const lowMs = order === "asc" && after ? after.atMs : fromMs;
-  const highMs = order === "desc" && after ? after.atMs : toMs;
-  return lowMs > highMs ? null : { lowMs, highMs };
 }
 
 function isIn({ fromMs, toMs, order, after }: Stretch, position: Position): boolean {

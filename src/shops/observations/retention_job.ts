@@ -209,14 +209,9 @@ function isLower(one: Observation, other: Observation): boolean {
   return isHeld === (other.isHeld === true) ? one.priceCents < other.priceCents : !isHeld;
 }
 
-interface RetentionCursor {
-  readonly competitorId: string;
-  readonly after: Position | null;
-}
-
 export type RetentionJob = Job<
   Record<string, never>,
-  RetentionCursor,
+  { readonly competitorId: string; readonly after: Position | null },
   Readonly<typeof NO_STATS>
 >;
 
