@@ -78,7 +78,7 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
   if (cursor.turn === null) {
     const seen = (await seenPages.find(tools, pageOf(place)))?.row;
     if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
-      return await judged(tools, place, seen);
+      return await judged(tools, place, seen, await verdictOn(tools, place, seen.read));
     }
     if (cursor.blocked >= 3) {
       return await conclude(tools, place, tools.now(), {
@@ -96,7 +96,13 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
   if (next.kind === "waits") return { cursor: { ...cursor, ...next.state }, ...next.rest };
   if (next.kind === "answered") {
     const { answer, atMs, committed } = next;
-    return { ...await takePage(tools, place, answer, atMs), committed };
+    const seen = { ...pageOf(place), read: toPreview(answer), atMs };
+    const judgement = await verdictOn(tools, place, seen.read);
+    // A page that could not be compared is not stored, so the next link check visits it again.
+    if (seen.read.page !== null && judgement.verdict !== null) {
+      seenPages.put(tools.write, tools, seen);
+    }
+    return { ...await judged(tools, place, seen, judgement), committed };
   }
   const nowMs = tools.now().getTime();
   const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
@@ -105,20 +111,6 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
   }
   const { errorCode, message } = next;
   return await conclude(tools, place, tools.now(), { outcome: "failed", errorCode, message });
-}
-
-async function takePage(
-  tools: Tools,
-  place: Place,
-  outcome: PageOutcome,
-  atMs: number,
-): Promise<Step> {
-  const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
-  // A page that could not be compared is not stored, so the next link check visits it again.
-  if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
-    seenPages.put(tools.write, tools, seen);
-  }
-  return await judged(tools, place, seen);
 }
 
 function pageOf({ line, product }: Pick<Place, "line" | "product">) {
@@ -165,8 +157,12 @@ const OUTCOMES: Readonly<Record<Verdict, CheckOutcome>> = {
   different: "wrong",
 };
 
-async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Promise<Step> {
-  const { verdict, reasons } = await verdictOn(tools, place, read);
+async function judged(
+  tools: Tools,
+  place: Place,
+  { read, atMs }: SeenPage,
+  { verdict, reasons }: Awaited<ReturnType<typeof verdictOn>>,
+): Promise<Step> {
   return await conclude(tools, place, new Date(atMs), {
     ...pick(read, ["price", "currency", "errorCode", "message"]),
     outcome: verdict === null ? "failed" : OUTCOMES[verdict],
