@@ -148,7 +148,7 @@ async function replace(
 const approve: Decide = async (write, ctx, proposal, { reason = null, ...other }) => {
   requireOpen(ctx, proposal);
   const product = await requireOwner(ctx, proposal);
-  const cents = chosenCents(proposal, product.product, other);
+  const cents = chosenCents(product.product, other);
   await requireAllowed(ctx, proposal, product.product, {
     action: "approved",
     chosen: cents === null ? null : { cents, hasReason: reason !== null },

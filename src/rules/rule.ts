@@ -57,21 +57,10 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** Rules with the same text decide alike on prices and alerts, apart from their cooldowns. */
-export function decidingTerms(rule: RuleTerms): string {
-  const terms = {
-    ...termsOf(rule),
-    name: "",
-    description: null,
-    enabled: true,
-    cooldownMinutes: 0,
-  };
-  return JSON.stringify(terms);
-}
-
-/** Returns the same hash for rules that decide alike (`decidingTerms`). */
+/** Rules with the same hash decide alike on prices and alerts, apart from their cooldowns. */
 export function termsHash(rule: RuleTerms): string {
-  return sha256Hex(decidingTerms(rule));
+  const ignored = { name: "", description: null, enabled: true, cooldownMinutes: 0 };
+  return sha256Hex(JSON.stringify({ ...termsOf(rule), ...ignored }));
 }
 
 export function rejudgeArgs(rule: StoredRule) {

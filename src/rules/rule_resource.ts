@@ -2,7 +2,6 @@
  * Routes of rules and their reference lists (docs/decisions/rules.md), and the verbs behind them.
  * Each change of a rule is one commit with an audit row.
  */
-import { once } from "../base/collections.ts";
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
 import { requireWorkspace } from "../accounts/workspace.ts";
@@ -27,7 +26,6 @@ import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import {
   changedRule,
   checkRule,
-  decidingTerms,
   type FoundRule,
   listRules,
   moveToDeleted,
@@ -39,6 +37,7 @@ import {
   saveRule,
   skipPastSlot,
   type StoredRule,
+  termsHash,
   termsOf,
 } from "./rule.ts";
 import { encoder, sha256Hex } from "../base/bytes.ts";
@@ -132,9 +131,6 @@ const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() }
 
 const Toggled = z.object({ ok: z.literal(true), enabled: z.boolean() }).meta({ id: "Toggled" });
 
-const allTriggers = once(() => wholeList(listTriggers()));
-const allActions = once(() => wholeList(listActions()));
-
 function wholeList(data: ReferenceEntry[]) {
   return { data, count: data.length };
 }
@@ -179,12 +175,12 @@ function ruleLists() {
     .get(
       "/triggers",
       reference("The allowed values of `when.trigger`"),
-      ({ c }) => c.json(allTriggers()),
+      ({ c }) => c.json(wholeList(listTriggers())),
     )
     .get(
       "/actions",
       reference("The allowed values of `actions[].type`"),
-      ({ c }) => c.json(allActions()),
+      ({ c }) => c.json(wholeList(listActions())),
     )
     .create({
       sensitive: setsPrices,
@@ -328,7 +324,7 @@ function rejudgeScope(
   before: StoredRule | null,
   after: StoredRule,
 ): void {
-  const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
+  const isAsBefore = before?.enabled === true && termsHash(before) === termsHash(after);
   const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   const isRescoped = before?.enabled === true &&

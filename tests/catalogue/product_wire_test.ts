@@ -20,7 +20,7 @@ import { extent } from "../proof.ts";
 import { anyCharacter } from "../any_text.ts";
 import {
   type ProductPatch,
-  suspiciousPrices,
+  refuseSuspicious,
   withPrices,
 } from "../../src/catalogue/products/product_input.ts";
 import { deepStrictEqual as assertEquals, match, ok, throws } from "node:assert/strict";
@@ -262,21 +262,22 @@ Deno.test("withPrices() asks for every stored price again with a new currency, a
   ok("product" in withPrices(priced("EUR", null), "CHF", {}));
 });
 
-Deno.test("suspiciousPrices() finds prices of exactly 10^exponent times the old one", () => {
-  const table: [string, number | null, number | null, number][] = [
-    ["EUR", 100, 10_000, 1],
-    ["EUR", 100, 10_001, 0],
-    ["EUR", 0, 0, 0],
-    ["EUR", null, 10_000, 0],
-    ["EUR", 10_000, 100, 0],
-    ["KWD", 5, 5_000, 1],
-    ["KWD", 5, 500, 0],
-    ["JPY", 5, 500, 0],
-    ["JPY", 5, 5, 0],
+Deno.test("refuseSuspicious() refuses prices of exactly 10^exponent times the old one", () => {
+  const table: [string, number | null, number | null, boolean][] = [
+    ["EUR", 100, 10_000, true],
+    ["EUR", 100, 10_001, false],
+    ["EUR", 0, 0, false],
+    ["EUR", null, 10_000, false],
+    ["EUR", 10_000, 100, false],
+    ["KWD", 5, 5_000, true],
+    ["KWD", 5, 500, false],
+    ["JPY", 5, 500, false],
+    ["JPY", 5, 5, false],
   ];
-  for (const [currency, was, is, count] of table) {
-    const found = suspiciousPrices(priced(currency, was), priced(currency, is));
-    assertEquals(found.length, count, `${currency} ${was} ${is}`);
+  for (const [currency, was, is, isRefused] of table) {
+    const change = () => refuseSuspicious(priced(currency, was), priced(currency, is));
+    if (isRefused) throws(change, { code: "price_unit_suspicious" });
+    else change();
   }
 });
 

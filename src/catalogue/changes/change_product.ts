@@ -12,11 +12,10 @@ import { checkSkuFree, findIndexRow, NO_MARKS } from "../products/index_row_stor
 import { blankProduct, type Product, stampChange, toWire } from "../products/product.ts";
 import {
   allowLargeChange,
-  centsOf,
   type NewProduct,
   ProductPatch,
   READ_ONLY_FIELDS,
-  suspiciousPrices,
+  refuseSuspicious,
   type TierPriceTerms,
   withFields,
   withPrices,
@@ -107,25 +106,6 @@ async function applyPatch(
   const { product } = priced;
   const isRepriced = before.ourPriceCents !== product.ourPriceCents;
   return isRepriced ? await atOwnPrice(ctx, product, product.ourPriceCents) : product;
-}
-
-function refuseSuspicious(before: Product, after: Product): void {
-  const fields = suspiciousPrices(before, after);
-  const [first] = fields;
-  if (first === undefined) return;
-  const was = showMoney(centsOf(before, first) ?? 0, before.currency);
-  const is = showMoney(centsOf(after, first) ?? 0, after.currency);
-  throw suspiciousUnit(fields, was, is);
-}
-
-export function suspiciousUnit(fields: readonly string[], was: string, is: string): Failure {
-  const [first] = fields;
-  return new Failure(
-    "price_unit_suspicious",
-    `"${first}" would change from ${was} to ${is}, as if minor units were sent as major units: ` +
-      "send major units, or repeat with ?allowLargeChange=true",
-    { fields: fields.map((path) => ({ path, message: "Must be in major units, such as 299.99" })) },
-  );
 }
 
 /** Throws `sku_exists` if a product has the SKU, even a soft-deleted product. */

@@ -115,10 +115,10 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Who changed the price; absent if `importActors` has the sender of the import. */
-  readonly actor?: Sender;
+  /** Who changed the price; null if `importActors` has the sender of the import. */
+  readonly actor: Sender | null;
   /** Set if `fromCents` is the first price, which has no row of its own. */
-  readonly first?: FirstPrice;
+  readonly first: FirstPrice | null;
 }
 
 /** The commit of a change by an import must write the sender to `importActors`. */
@@ -130,13 +130,9 @@ export function addPriceChange(
   first: FirstPrice | null = null,
 ): void {
   const place = { productId, atMs: Date.parse(change.at) };
-  const { at: _, actor, ...row } = change;
-  priceRows.put(write, { workspaceId }, {
-    ...row,
-    ...place,
-    ...(!isBySender(change) && { actor }),
-    ...(first && { first }),
-  });
+  const { at: _, ...row } = change;
+  const actor = isBySender(change) ? null : change.actor;
+  priceRows.put(write, { workspaceId }, { ...row, ...place, actor, first });
   if (change.source === "import") return;
   exportedChanges.put(write, { workspaceId }, { ...place, change });
 }
@@ -158,8 +154,8 @@ type Packed = readonly [
 ];
 
 function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: Row): Uint8Array {
-  const ended = first ? [first.atMs, first.jobId, first.currency] as const : null;
-  const row: Packed = [fromCents, toCents, currency, source, ref, actor ?? null, ended];
+  const ended = first && [first.atMs, first.jobId, first.currency] as const;
+  const row: Packed = [fromCents, toCents, currency, source, ref, actor, ended];
   return encoder.encode(JSON.stringify(row));
 }
 
@@ -190,17 +186,11 @@ export function createSenderFinder(workspace: WorkspaceStore): SenderOf {
 function decodeRow(bytes: unknown): Row {
   if (!(bytes instanceof Uint8Array)) throw new Error("A row of price changes has no bytes");
   const row: Packed | Row = JSON.parse(decoder.decode(bytes));
-  if (!isPacked(row)) return row;
+  // Earlier versions of Kurant stored an object, without the fields that are null.
+  if (!isPacked(row)) return { ...row, actor: row.actor ?? null, first: row.first ?? null };
   const [fromCents, toCents, currency, source, ref, actor, first] = row;
-  return {
-    fromCents,
-    toCents,
-    currency,
-    source,
-    ref,
-    ...(actor && { actor }),
-    ...(first && { first: { atMs: first[0], jobId: first[1], currency: first[2] } }),
-  };
+  const ended = first && { atMs: first[0], jobId: first[1], currency: first[2] };
+  return { fromCents, toCents, currency, source, ref, actor, first: ended };
 }
 
 function isPacked(row: Packed | Row): row is Packed {

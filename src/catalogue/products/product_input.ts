@@ -1,9 +1,9 @@
 /** Reads products in requests: fields, tier prices, and amounts in major or minor units. */
-import { DAY_MS } from "../../base/time.ts";
+import { daysBefore, isoOrNull } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
-import { exponentOf, formatMajor, parseMajor } from "../../base/money.ts";
-import type { RefusedField } from "../../base/failure.ts";
-import { instantOf } from "../../base/german_values.ts";
+import { exponentOf, formatMajor, parseMajor, showMoney } from "../../base/money.ts";
+import { Failure, type RefusedField } from "../../base/failure.ts";
+import { dayStartMs } from "../../base/german_values.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import {
   areBoundsCrossed,
@@ -167,56 +167,38 @@ export interface TierPriceTerms {
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,
-  terms: TierPriceTerms,
+  { now, timeZone }: TierPriceTerms,
 ): { readonly product: Product } | { readonly refused: RefusedField[] } {
   const refused: RefusedField[] = [];
   const prices: TierPrice[] = [];
   const places = new Set<string>();
   for (const [index, row] of (written ?? []).entries()) {
-    const { tier = null, minQty = null } = row;
+    const { tier = null, minQty = null, validFrom, validUntil } = row;
     const currency = row.currency ?? product.currency;
     const read = parseMajor(row.amount, exponentOf(currency));
     if ("reason" in read) {
       refused.push({ path: `prices.${index}.amount`, message: read.reason });
       continue;
     }
-    if (!holds(row, terms)) continue;
+    const fromMs = validFrom ? momentMs(validFrom, timeZone) : null;
+    const untilMs = validUntil ? momentMs(validUntil, timeZone, 1) : Infinity;
+    if ((fromMs ?? 0) > now.getTime() || untilMs <= now.getTime()) continue;
     const place = `${tier ?? ""}\n${currency}\n${minQty ?? 1}`;
     if (places.has(place)) {
       const message = "Another price has the same tier, currency and quantity";
       refused.push({ path: `prices.${index}`, message });
     }
     places.add(place);
-    const validFrom = row.validFrom ? startOf(row.validFrom, terms) : null;
-    prices.push({ tier, amountCents: read.minor, currency, minQty, validFrom });
+    const amountCents = read.minor;
+    prices.push({ tier, amountCents, currency, minQty, validFrom: isoOrNull(fromMs) });
   }
   return refused.length > 0 ? { refused } : { product: { ...product, prices } };
 }
 
-function holds(
-  { validFrom, validUntil }: z.infer<typeof WrittenTierPrice>,
-  terms: TierPriceTerms,
-): boolean {
-  const nowMs = terms.now.getTime();
-  if (validFrom && Date.parse(startOf(validFrom, terms)) > nowMs) return false;
-  return !validUntil || endMsOf(validUntil, terms) > nowMs;
-}
-
-function startOf(moment: string, { timeZone }: TierPriceTerms): string {
-  return isDay(moment)
-    ? instantOf({ date: moment, time: null, offset: null }, timeZone)
-    : new Date(moment).toISOString();
-}
-
-/** If `moment` is a date, returns the end of this day in the workspace's time zone. */
-function endMsOf(moment: string, terms: TierPriceTerms): number {
-  if (!isDay(moment)) return Date.parse(moment);
-  const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
-  return Date.parse(startOf(next, terms));
-}
-
-function isDay(moment: string): boolean {
-  return moment.length === "2026-11-21".length;
+/** Returns the start of a day in the workspace's time zone, or of the day `days` days later. */
+function momentMs(moment: string, timeZone: string, days = 0): number {
+  const isDay = moment.length === "2026-11-21".length;
+  return isDay ? dayStartMs(daysBefore(moment, -days), timeZone) : Date.parse(moment);
 }
 
 const centsName = <Field extends PriceField>(field: Field) => `${field}Cents` as const;
@@ -277,14 +259,31 @@ function disagreement(
     `minor units) says ${twin}: send only one of the two`;
 }
 
-export function centsOf(product: Product, field: PriceField): number | null {
-  return product[centsName(field)];
-}
-
-export function suspiciousPrices(before: Product, after: Product): PriceField[] {
+/**
+ * Throws `price_unit_suspicious` if a price seems to be in the wrong unit. `pathOf` returns the name
+ * that the request has for a price.
+ */
+export function refuseSuspicious(
+  before: Product,
+  after: Product,
+  pathOf: (field: PriceField) => string = (field) => field,
+): void {
   const factor = 10 ** exponentOf(after.currency);
-  return PRICE_FIELDS.filter((field) => {
+  const suspicious = PRICE_FIELDS.filter((field) => {
     const [was, is] = [before[centsName(field)], after[centsName(field)]];
     return factor > 1 && was !== null && was > 0 && is === was * factor;
   });
+  const [first] = suspicious;
+  if (first === undefined) return;
+  const shownIn = (product: Product) => showMoney(product[centsName(first)] ?? 0, before.currency);
+  throw new Failure(
+    "price_unit_suspicious",
+    `"${pathOf(first)}" would change from ${shownIn(before)} to ${shownIn(after)}, as if minor ` +
+      "units were sent as major units: send major units, or repeat with ?allowLargeChange=true",
+    {
+      fields: suspicious.map((field) => (
+        { path: pathOf(field), message: "Must be in major units, such as 299.99" }
+      )),
+    },
+  );
 }

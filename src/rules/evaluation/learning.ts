@@ -17,7 +17,7 @@ import { fromKeys, sumOf } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace.ts";
-import { instantOf } from "../../base/german_values.ts";
+import { dayStartMs } from "../../base/german_values.ts";
 import { leastIdAt } from "../../base/id.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
@@ -230,7 +230,7 @@ export async function learnRule(
   const today = dateIn(ctx.now(), timeZone);
   const month = asked ?? daysBefore(today, CLEAN_DAYS + 1).slice(0, 7);
   const next = daysBefore(`${month}-28`, -4).slice(0, 7);
-  const [begin, end] = [startMs(`${month}-01`, timeZone), startMs(`${next}-01`, timeZone)];
+  const [begin, end] = [dayStartMs(`${month}-01`, timeZone), dayStartMs(`${next}-01`, timeZone)];
   const applied = await appliedBetween(ctx, ruleId, begin, end);
   const changes = await readChanges(ctx, applied.slice(0, CHANGES_MAX), timeZone);
   const counting = { currency, end: daysBefore(today, 1), leastDays: CLEAN_DAYS };
@@ -275,10 +275,6 @@ export async function appliedBetween(
 
 export type AppliedProposal = Awaited<ReturnType<typeof appliedBetween>>[number];
 
-function startMs(date: string, timeZone: string): number {
-  return Date.parse(instantOf({ date, time: null, offset: null }, timeZone));
-}
-
 const DAYS = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
 
 /** Reads each price change with its sales, and with the days to the nearest other change. */
@@ -293,8 +289,8 @@ export async function readChanges(
     const date = dateIn(new Date(at), timeZone);
     const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
     const stretch = {
-      fromMs: startMs(first, timeZone),
-      beforeMs: startMs(daysBefore(last, -1), timeZone),
+      fromMs: dayStartMs(first, timeZone),
+      beforeMs: dayStartMs(daysBefore(last, -1), timeZone),
     };
     const prices = await listPriceChanges(ctx, productId, stretch, 100);
     const others = prices.filter((other) => other.at !== at)

@@ -3,13 +3,12 @@ import { hasRole } from "../../accounts/roles.ts";
 import { findUser } from "../../accounts/users/user.ts";
 import { checkWorkspace, readWorkspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { isLargeMove, showMoney } from "../../base/money.ts";
-import { suspiciousUnit } from "../../catalogue/changes/change_product.ts";
+import { isLargeMove } from "../../base/money.ts";
 import { priceDayAgo } from "../../catalogue/products/product_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
   type ProductPatch,
-  suspiciousPrices,
+  refuseSuspicious,
   withPrices,
 } from "../../catalogue/products/product_input.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
@@ -133,7 +132,6 @@ export async function requireAllowed(
 }
 
 export function chosenCents(
-  { currency }: Pick<StoredProposal, "currency">,
   product: Product,
   { price, priceCents, allowsLargeChange = false }: OtherPrice,
 ): number | null {
@@ -147,10 +145,7 @@ export function chosenCents(
   if (cents === null || cents < 1) {
     throw refuseFields([{ path: "price", message: "Must be above 0" }]);
   }
-  if (!allowsLargeChange && suspiciousPrices(product, priced.product).length > 0) {
-    const was = showMoney(product.ourPriceCents ?? 0, currency);
-    throw suspiciousUnit(["price"], was, showMoney(cents, currency));
-  }
+  if (!allowsLargeChange) refuseSuspicious(product, priced.product, () => "price");
   return cents;
 }
 
