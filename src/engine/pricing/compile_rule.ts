@@ -17,7 +17,6 @@ import {
   lacksVat,
   leftOut,
   NO_REFERENCES,
-  optionsIn,
   readOptions,
   type ReferenceOptions,
   type References,
@@ -25,7 +24,7 @@ import {
 } from "./reference.ts";
 import type { RuleTerms } from "./rule.ts";
 import { compileScope } from "./scope.ts";
-import { type Rest, type Trigger, type Verdict, verdict, type View } from "./trigger.ts";
+import { type Facts, type Rest, type Verdict, verdict, type View } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 export interface JudgedRule extends RuleTerms {
@@ -42,10 +41,9 @@ export type CompiledRule = ReturnType<typeof compileRule>;
 /** The rule must be valid for `NewRule` and `refuseRule`. The field `enabled` is ignored. */
 export function compileRule(rule: JudgedRule) {
   const { or, ...when } = rule.when;
-  const options = optionsIn(when);
-  const compiled = compileTrigger(when);
-  const others = or.map((one) => compileTrigger({ ...options, ...one }));
-  const conditions = [compiled, ...others] as const;
+  const options = readOptions(when);
+  const others = or.map((one) => compileTrigger(one, options));
+  const conditions = [compileTrigger(when, options), ...others] as const;
   const price = compilePrice(rule);
   const aim = price?.kind === "aim" ? price.aim : null;
   return {
@@ -54,7 +52,7 @@ export function compileRule(rule: JudgedRule) {
     isClockDriven: conditions.some(({ isClockDriven }) => isClockDriven),
     isScheduledOnly: rule.schedule?.only === true,
     scope: compileScope(rule.scope),
-    options: optionsOf(rule, aim),
+    options: optionsOf(options, aim),
     needs: { references: conditions.some(({ needs }) => needs.references) },
     triggers: conditions,
     price,
@@ -68,12 +66,10 @@ export function compileRule(rule: JudgedRule) {
   };
 }
 
-function compileTrigger(when: { readonly trigger: string }) {
-  const triggers: readonly Trigger[] = TRIGGERS;
-  const trigger = triggers.find(({ value }) => value === when.trigger);
+function compileTrigger(when: Facts, options: ReferenceOptions) {
+  const trigger = TRIGGERS.find(({ value }) => value === when.trigger);
   if (!trigger) throw new Failure("internal_error", `There is no trigger "${when.trigger}"`);
-  const { value, isClockDriven } = trigger;
-  return { value, isClockDriven, needs: trigger.needsOf(when), judge: trigger.bind(when) };
+  return trigger.compile(when, options);
 }
 
 function compilePrice({ actions, when, marginFloor, bounds, currency }: JudgedRule) {
@@ -110,8 +106,7 @@ function compilePrice({ actions, when, marginFloor, bounds, currency }: JudgedRu
   };
 }
 
-function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
-  const options = readOptions(when);
+function optionsOf(options: ReferenceOptions, aim: PriceAim | null): ReferenceOptions {
   const competitorId = aim?.reference.competitorId ?? null;
   return competitorId === null ? options : {
     ...options,

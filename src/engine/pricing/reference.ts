@@ -94,13 +94,9 @@ export const referenceFields = {
   }),
 };
 
-type ReferenceTerms = {
+export type ReferenceTerms = {
   readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
 };
-
-export function optionsIn(when: ReferenceTerms): ReferenceTerms {
-  return z.object(referenceFields).parse(when);
-}
 
 export type ReferenceOptions = Readonly<ReturnType<typeof readOptions>>;
 

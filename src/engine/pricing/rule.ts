@@ -11,6 +11,7 @@ import { Action, ACTION_TYPES, formulaOf, type PriceAim, priceSourceOf } from ".
 import { Bounds, Brake, BUDGET_MAX } from "./bounds.ts";
 import { Name, orDefault, orNull, percentField } from "./field.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
+import { referenceFields } from "./reference.ts";
 import { TRIGGERS, When } from "./triggers.ts";
 import { z } from "zod";
 import { hasTwoDecimals } from "./price_goal.ts";
@@ -321,11 +322,17 @@ export const ReferenceEntry = Words.extend({
 export type ReferenceEntry = Readonly<z.output<typeof ReferenceEntry>>;
 
 export function listTriggers(): ReferenceEntry[] {
-  return TRIGGERS.map((trigger) => ({ ...Words.parse(trigger), fields: fieldsOf(trigger.fields) }));
+  return TRIGGERS.map((trigger) => {
+    const fields = { ...trigger.own.shape, ...referenceFields };
+    return { ...Words.parse(trigger), fields: fieldsOf(fields) };
+  });
 }
 
 export function listActions(): ReferenceEntry[] {
-  return ACTION_TYPES.map((type) => ({ ...Words.parse(type), fields: fieldsOf(type.fields) }));
+  return ACTION_TYPES.map((type) => ({
+    ...Words.parse(type),
+    fields: fieldsOf(type.fields.shape),
+  }));
 }
 
 const Form = z.object({
@@ -342,7 +349,7 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
+function fieldsOf(shape: z.ZodObject["shape"], before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
       const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
@@ -364,7 +371,7 @@ function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
         values: form["x-words"] ?? values ?? null,
       };
       if (object === null) return [shown];
-      return [shown, ...fieldsOf(object, `${name}${shown.type === "array" ? "[]" : ""}.`)];
+      return [shown, ...fieldsOf(object.shape, `${name}${shown.type === "array" ? "[]" : ""}.`)];
     });
 }
 

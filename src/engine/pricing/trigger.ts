@@ -4,6 +4,7 @@
  * traces, so older statements may lack facts that were added later.
  */
 import type { z } from "zod";
+import { fromKeys } from "../../base/collections.ts";
 import type { ReferenceOptions, References } from "./reference.ts";
 import type { ScopeField } from "./codes.ts";
 import type { LeftOut, Market, RulePast } from "./situation.ts";
@@ -52,52 +53,44 @@ export interface Verdict<Said extends Statement = Statement> {
   readonly rank: number | null;
 }
 
-type Judge<Said extends Statement = Statement> = (view: View) => Verdict<Said>;
+export type Judge<Code extends string = string, Said extends Facts = Facts> = (
+  view: View,
+) => Verdict<Statement<Code, Said> | Rest>;
 
 interface TriggerNeeds {
   readonly ownPrice: boolean;
   readonly references: boolean;
 }
 
-export interface Trigger<
-  Code extends string = string,
-  Fields extends z.ZodObject = z.ZodObject,
-  Said extends z.ZodObject = z.ZodObject,
-  Own extends z.ZodObject = z.ZodObject,
-> {
+interface Declared<Code extends string, Own extends z.ZodObject> {
   readonly value: Code;
   readonly label: string;
   readonly description: string;
   readonly needs: TriggerNeeds;
-  needsOf(when: unknown): TriggerNeeds;
   /** True if time alone can fire the trigger. */
   readonly isClockDriven: boolean;
+  /** The trigger's own fields, without those that select the references. */
   readonly own: Own;
-  readonly fields: Fields;
-  readonly facts: Said;
-  bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 
 export function defineTrigger<
   const Code extends string,
-  Fields extends z.ZodObject,
-  Said extends z.ZodObject,
   Own extends z.ZodObject,
+  Said extends Facts,
 >(
-  trigger: Omit<Trigger<Code, Fields, Said, Own>, "bind" | "needsOf"> & {
-    needsWhen?(when: z.output<Fields>): TriggerNeeds;
-    judgeBy(
-      when: z.output<Fields>,
-      say: (facts: z.output<Said>) => Statement<Code, z.output<Said>>,
-    ): Judge<Statement<Code, z.output<Said>> | Rest>;
+  { needsWhen, judgeBy, ...declared }: Declared<Code, Own> & {
+    needsWhen?(terms: z.output<Own>): TriggerNeeds;
+    judgeBy(terms: z.output<Own>, options: ReferenceOptions): Judge<Code, Said>;
   },
-): Trigger<Code, Fields, Said, Own> {
-  const { judgeBy, needsWhen, ...declared } = trigger;
-  const say = (facts: z.output<Said>) => ({ code: declared.value, facts });
+) {
+  const { value, isClockDriven, needs, own } = declared;
   return {
     ...declared,
-    needsOf: (when) => needsWhen?.(declared.fields.parse(when)) ?? declared.needs,
-    bind: (when) => judgeBy(declared.fields.parse(when), say),
+    compile(when: Facts, options: ReferenceOptions) {
+      const terms = own.parse(fromKeys(Object.keys(own.shape), (name) => when[name]));
+      const judge = judgeBy(terms, options);
+      return { value, isClockDriven, needs: needsWhen?.(terms) ?? needs, judge };
+    },
   };
 }
 

@@ -19,31 +19,30 @@ import { compareMargin, marginPct, type Market, missingForMargin } from "./situa
 import {
   isWatched,
   rankOf,
-  readOptions,
-  REFERENCE_KINDS,
   referenceFields,
+  type ReferenceKind,
   referenceOffers,
   referencePrice,
   sumOf,
 } from "./reference.ts";
-import { defineTrigger, type Rest, type Trigger, verdict } from "./trigger.ts";
+import { defineTrigger, type Judge, type Rest, verdict } from "./trigger.ts";
 import { z } from "zod";
 
-const CompetitorFacts = z.object({
-  kind: z.enum(REFERENCE_KINDS),
+type CompetitorFacts = Readonly<{
+  kind: ReferenceKind;
   /**
    * The competitor with the compared price; for an average price, one of the averaged competitors.
    */
-  competitor: z.string(),
-  count: z.int(),
+  competitor: string;
+  count: number;
   /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
-  priceCents: z.int(),
-  isExact: z.boolean(),
-  ourPriceCents: z.int(),
-  currency: z.string(),
-  deltaPct: z.number(),
-  fires: z.boolean(),
-});
+  priceCents: number;
+  isExact: boolean;
+  ourPriceCents: number;
+  currency: string;
+  deltaPct: number;
+  fires: boolean;
+}>;
 
 function defineCompetitorTrigger<const Code extends string>(
   { value, label, side, deltaPctMax }: {
@@ -68,11 +67,7 @@ function defineCompetitorTrigger<const Code extends string>(
     needs: { ownPrice: true, references: true },
     isClockDriven: false,
     own,
-    fields: own.safeExtend(referenceFields),
-    facts: CompetitorFacts,
-    judgeBy(when, say) {
-      const { kind } = readOptions(when);
-      const { competitorDeltaPct: deltaPct } = when;
+    judgeBy({ competitorDeltaPct: deltaPct }, { kind }): Judge<Code, CompetitorFacts> {
       const share = add(whole(1), percent(sign * deltaPct));
       return ({ market, references, ourPriceCents }) => {
         const price = referencePrice(kind, references);
@@ -80,22 +75,28 @@ function defineCompetitorTrigger<const Code extends string>(
         const ours = whole(ourPriceCents);
         const fires = sign * compareFractions(price, ours) > 0 &&
           sign * compareFractions(price, multiply(ours, share)) >= 0;
-        return verdict(fires, () =>
-          say({
-            kind,
-            competitor: referenceOffers(kind, references)[0]?.offer.competitor ?? "",
-            count: references.offers.length,
-            priceCents: floorOf(price),
-            isExact: isWhole(price),
-            ourPriceCents,
-            currency: market.situation.product.currency,
-            deltaPct,
-            fires,
-          }));
+        const facts = () => ({
+          kind,
+          competitor: referenceOffers(kind, references)[0]?.offer.competitor ?? "",
+          count: references.offers.length,
+          priceCents: floorOf(price),
+          isExact: isWhole(price),
+          ourPriceCents,
+          currency: market.situation.product.currency,
+          deltaPct,
+          fires,
+        });
+        return verdict(fires, () => ({ code: value, facts: facts() }));
       };
     },
   });
 }
+
+type MarginFacts = Readonly<{
+  marginPct: number | null;
+  boundPct: number;
+  fires: boolean;
+}>;
 
 function defineMarginTrigger<const Code extends string>({ value, label, side }: {
   readonly value: Code;
@@ -117,20 +118,14 @@ function defineMarginTrigger<const Code extends string>({ value, label, side }: 
     needs: { ownPrice: true, references: false },
     isClockDriven: false,
     own,
-    fields: own.safeExtend(referenceFields),
-    facts: z.object({
-      marginPct: z.number().nullable(),
-      boundPct: z.number(),
-      fires: z.boolean(),
-    }),
-    judgeBy({ marginPct: boundPct }, say) {
+    judgeBy({ marginPct: boundPct }): Judge<Code, MarginFacts> {
       const bound = percent(boundPct);
       return ({ market, ourPriceCents }) => {
         const missing = missingForMargin(market);
         if (missing !== null) return verdict(false, () => restsWithout(market, missing));
         const fires = sign * compareMargin(market, ourPriceCents, bound) > 0;
-        const said = () => say({ marginPct: marginPct(market, ourPriceCents), boundPct, fires });
-        return verdict(fires, said);
+        const facts = () => ({ marginPct: marginPct(market, ourPriceCents), boundPct, fires });
+        return verdict(fires, () => ({ code: value, facts: facts() }));
       };
     },
   });
@@ -162,6 +157,16 @@ const indexFields = z.strictObject({
   check.addIssue({ code: "custom", path, message });
 });
 
+type IndexFacts = Readonly<{
+  /** Our price in percent of the competitors' mean price, rounded down to 2 decimals. */
+  index: number | null;
+  indexAbove: number | null;
+  indexBelow: number | null;
+  /** Decisions that earlier versions of Kurant stored lack the field `always`. */
+  always: boolean;
+  fires: boolean;
+}>;
+
 const marketIndex = defineTrigger({
   value: "market_index",
   label: "We are off the market",
@@ -170,21 +175,12 @@ const marketIndex = defineTrigger({
   needsWhen: ({ always }) => ({ ownPrice: true, references: !always }),
   isClockDriven: false,
   own: indexFields,
-  fields: indexFields.safeExtend(referenceFields),
-  facts: z.object({
-    /** Our price in percent of the competitors' mean price, rounded down to 2 decimals. */
-    index: z.number().nullable(),
-    indexAbove: z.number().nullable(),
-    indexBelow: z.number().nullable(),
-    /** Decisions that earlier versions of Kurant stored lack the field `always`. */
-    always: z.boolean().default(false),
-    fires: z.boolean(),
-  }),
-  judgeBy({ indexAbove, indexBelow, always }, say) {
-    if (always) {
-      const facts = { index: null, indexAbove, indexBelow, always, fires: true };
-      return () => verdict(true, () => say(facts));
-    }
+  judgeBy({ indexAbove, indexBelow, always }): Judge<"market_index", IndexFacts> {
+    const said = (index: number | null, fires: boolean) => ({
+      code: "market_index" as const,
+      facts: { index, indexAbove, indexBelow, always, fires },
+    });
+    if (always) return () => verdict(true, () => said(null, true));
     const above = indexAbove === null ? null : percent(indexAbove);
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
@@ -198,7 +194,7 @@ const marketIndex = defineTrigger({
         const index = compareFractions(sum, whole(0)) === 0
           ? null
           : floorOf(divide(multiply(ours, whole(10_000)), sum)) / 100;
-        return say({ index, indexAbove, indexBelow, always, fires });
+        return said(index, fires);
       });
     };
   },
@@ -218,6 +214,12 @@ const positionFields = z.strictObject({
   }),
 });
 
+type PositionFacts = Readonly<{
+  rank: number;
+  of: number;
+  before: number | null;
+}>;
+
 const positionChange = defineTrigger({
   value: "position_change",
   label: "Our rank has changed",
@@ -226,13 +228,12 @@ const positionChange = defineTrigger({
   needs: { ownPrice: true, references: true },
   isClockDriven: false,
   own: positionFields,
-  fields: positionFields.safeExtend(referenceFields),
-  facts: z.object({ rank: z.int(), of: z.int(), before: z.int().nullable() }),
-  judgeBy({ direction, minPositions }, say) {
+  judgeBy({ direction, minPositions }): Judge<"position_change", PositionFacts> {
     return ({ references, past, ourPriceCents }) => {
       const rank = rankOf(ourPriceCents, references);
       const before = past?.rank ?? null;
-      const said = () => say({ rank, of: references.offers.length + 1, before });
+      const facts = { rank, of: references.offers.length + 1, before };
+      const said = () => ({ code: "position_change" as const, facts });
       if (before === null) return { fires: false, said, rank };
       const places = rank - before;
       const isWanted = direction === "any" || (direction === "worse" ? places > 0 : places < 0);
@@ -250,6 +251,13 @@ const staleFields = z.strictObject({
   }),
 });
 
+type StaleFacts = Readonly<{
+  /** `ageHours` counts from this event; null if the rule watches no page of the product. */
+  since: "observation" | "match" | null;
+  ageHours: number;
+  staleHours: number;
+}>;
+
 const scrapeStale = defineTrigger({
   value: "scrape_stale",
   label: "Prices are out of date",
@@ -258,32 +266,22 @@ const scrapeStale = defineTrigger({
   needs: { ownPrice: false, references: false },
   isClockDriven: true,
   own: staleFields,
-  fields: staleFields.safeExtend(referenceFields),
-  facts: z.object({
-    /** `ageHours` counts from this event; null if the rule watches no page of the product. */
-    since: z.enum(["observation", "match"]).nullable(),
-    ageHours: z.int(),
-    staleHours: z.number(),
-  }),
-  judgeBy(when, say) {
-    const options = readOptions(when);
+  judgeBy(terms, options): Judge<"scrape_stale", StaleFacts> {
     return ({ market }) => {
       const { offers, product, nowMs } = market.situation;
-      const staleHours = when.staleHours ?? 2 * product.scrapeIntervalHours;
+      const staleHours = terms.staleHours ?? 2 * product.scrapeIntervalHours;
       const watched = offers.filter((offer) => isWatched(options, offer));
-      if (watched.length === 0) {
-        return verdict(false, () => say({ since: null, ageHours: 0, staleHours }));
-      }
+      const said = (since: StaleFacts["since"], ageHours: number) => () => ({
+        code: "scrape_stale" as const,
+        facts: { since, ageHours, staleHours },
+      });
+      if (watched.length === 0) return verdict(false, said(null, 0));
       const newestMs = Math.max(...watched.map(({ observedAtMs }) => observedAtMs ?? -Infinity));
       const isObserved = newestMs > -Infinity;
       const createdMs = Math.min(...watched.map(({ matchCreatedAtMs }) => matchCreatedAtMs));
       const ageMs = nowMs - (isObserved ? newestMs : createdMs);
-      return verdict(ageMs > staleHours * HOUR_MS, () =>
-        say({
-          since: isObserved ? "observation" : "match",
-          ageHours: Math.floor(ageMs / HOUR_MS),
-          staleHours,
-        }));
+      const since = isObserved ? "observation" : "match";
+      return verdict(ageMs > staleHours * HOUR_MS, said(since, Math.floor(ageMs / HOUR_MS)));
     };
   },
 });
@@ -337,6 +335,7 @@ const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own })
 }).meta({ id: "AlsoWhen" });
 
 const more = {
+  ...referenceFields,
   or: orDefault(z.array(Also).max(3), []).meta({
     title: "Or when",
     description: "More triggers: the rule fires when any of them does",
@@ -344,29 +343,30 @@ const more = {
 };
 
 export const When = z.discriminatedUnion("trigger", [
-  competitorUndercut.fields.safeExtend(more).meta({ id: "WhenCompetitorUndercut" }),
-  competitorOvercut.fields.safeExtend(more).meta({ id: "WhenCompetitorOvercut" }),
-  marginBelow.fields.safeExtend(more).meta({ id: "WhenMarginBelow" }),
-  marginAbove.fields.safeExtend(more).meta({ id: "WhenMarginAbove" }),
-  positionChange.fields.safeExtend(more).meta({ id: "WhenPositionChange" }),
-  marketIndex.fields.safeExtend(more).meta({ id: "WhenMarketIndex" }),
-  scrapeStale.fields.safeExtend(more).meta({ id: "WhenScrapeStale" }),
+  competitorUndercut.own.safeExtend(more).meta({ id: "WhenCompetitorUndercut" }),
+  competitorOvercut.own.safeExtend(more).meta({ id: "WhenCompetitorOvercut" }),
+  marginBelow.own.safeExtend(more).meta({ id: "WhenMarginBelow" }),
+  marginAbove.own.safeExtend(more).meta({ id: "WhenMarginAbove" }),
+  positionChange.own.safeExtend(more).meta({ id: "WhenPositionChange" }),
+  marketIndex.own.safeExtend(more).meta({ id: "WhenMarketIndex" }),
+  scrapeStale.own.safeExtend(more).meta({ id: "WhenScrapeStale" }),
 ], { error: unknownTrigger }).meta({ id: "When" });
 
 export type When = z.output<typeof When>;
 
 type AnyTrigger = (typeof TRIGGERS)[number];
 
-export type TriggerFacts = FactsOf<AnyTrigger>;
-
-export type TriggerFields = FieldsOf<AnyTrigger>;
-
-type FactsOf<Some extends Trigger> = {
-  readonly [One in Some as One["value"]]: z.output<One["facts"]>;
+export type TriggerFacts = {
+  readonly [One in AnyTrigger as One["value"]]: SaidBy<One>["facts"];
 };
 
-type FieldsOf<Some extends Trigger> = {
-  readonly [One in Some as One["value"]]: Omit<z.output<One["own"]>, "trigger">;
+type SaidBy<One extends AnyTrigger> = Extract<
+  ReturnType<ReturnType<ReturnType<One["compile"]>["judge"]>["said"]>,
+  { readonly code: One["value"] }
+>;
+
+export type TriggerFields = {
+  readonly [One in AnyTrigger as One["value"]]: Omit<z.output<One["own"]>, "trigger">;
 };
 
 function restsWithout(market: Market, missing: "cost_unknown" | "vat_unknown"): Rest {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { Bounds } from "../../../src/engine/pricing/bounds.ts";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { optionsIn } from "../../../src/engine/pricing/reference.ts";
+import { referenceFields } from "../../../src/engine/pricing/reference.ts";
 import { NO_HISTORY, type Offer, shopTermsOf } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { type AimCase, type AimFilter, NO_SHOP, type Verdict } from "./price_oracle.ts";
@@ -18,7 +18,7 @@ export const D = "d".repeat(24);
 export const E = "e".repeat(24);
 
 const ALWAYS = { trigger: "market_index", always: true };
-const ANYBODY: AimFilter = optionsIn(theTerms({ when: ALWAYS }).when);
+const ANYBODY: AimFilter = z.object(referenceFields).parse({});
 
 /** Offers of competitor A at these prices in cents. */
 export function of(...prices: readonly number[]): Offer[] {

@@ -4,12 +4,12 @@
  */
 
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
-import type { optionsIn } from "../../../src/engine/pricing/reference.ts";
+import type { ReferenceTerms } from "../../../src/engine/pricing/reference.ts";
 import type { Offer, shopTermsOf } from "../../../src/engine/pricing/situation.ts";
 import { HOUR_MS, NOW_MS } from "./market.ts";
 
 export type AimShop = Parameters<typeof shopTermsOf>[0];
-export type AimFilter = ReturnType<typeof optionsIn>;
+export type AimFilter = ReferenceTerms;
 
 /** A product, its market and a rule. Amounts are in minor units such as cents, and 5 means 5 %. */
 export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
