@@ -34,6 +34,8 @@ export interface JudgedRule extends RuleTerms {
 
 export type CompiledPrice = NonNullable<ReturnType<typeof compilePrice>>;
 
+export type FormulaPrice = Extract<CompiledPrice, { kind: "formula" }>;
+
 type CompiledTrigger = ReturnType<typeof compileTrigger>;
 
 export type CompiledRule = ReturnType<typeof compileRule>;

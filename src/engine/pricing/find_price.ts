@@ -4,9 +4,14 @@
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
-import { baseOf, isOfMarket, sourceOf } from "./actions.ts";
+import { type AimKind, baseOf, sourceOf } from "./actions.ts";
 import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
-import { type CompiledPrice, type CompiledRule, viewOf } from "./compile_rule.ts";
+import {
+  type CompiledPrice,
+  type CompiledRule,
+  type FormulaPrice,
+  viewOf,
+} from "./compile_rule.ts";
 import {
   type ApprovedDraft,
   belowCost,
@@ -15,7 +20,6 @@ import {
   type Draft,
   priceChanged,
   type PricedDraft,
-  type PriceNeeds,
   SAFETY_GUARDS,
 } from "./safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
@@ -49,7 +53,7 @@ export function findPrice(rule: CompiledRule, judged: View): FoundPrice | null {
   const view = rule.needs.references
     ? judged
     : { ...judged, references: selectReferences(rule.options, judged.market) };
-  const draft = { rule, view, needs: needsOf(price, view) };
+  const draft = { rule, view, aimedAt: aimedAt(price, view) };
   const checks = checksOf(INPUT_GUARDS, "price", draft);
   const priced = checks.some(isObjection) ? null : computePrice(draft, price);
   const isAim = price.kind === "aim";
@@ -116,7 +120,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
 type Computed = Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "aimed" | "notes">;
 
 function formulaPrice(
-  price: Extract<CompiledPrice, { kind: "formula" }>,
+  price: FormulaPrice,
   view: View,
   tight: Limits,
 ): Computed {
@@ -131,7 +135,7 @@ function formulaPrice(
 
 function roundWithin(
   cents: number,
-  { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
+  { rounding }: FormulaPrice,
   { market }: View,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {
@@ -175,7 +179,7 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
   return {
     rule,
     view,
-    needs: rule.price ? needsOf(rule.price, view) : NO_NEEDS,
+    aimedAt: aimedAt(rule.price, view),
     wish: { cents, used: [] },
     used: used.map(({ matchId, competitor }) => {
       const offer = situation.offers.find((one) => one.matchId === matchId);
@@ -222,25 +226,6 @@ function aimPrice(
   };
 }
 
-const NO_NEEDS: PriceNeeds = {
-  references: false,
-  leastOffers: 1,
-  targetMargin: false,
-  cost: false,
-  targetPrice: false,
-  currency: null,
-};
-
-function needsOf(price: CompiledPrice, view: View): PriceNeeds {
-  if (price.kind === "formula") return { ...NO_NEEDS, ...price.formula.needs };
-  const { kind } = sourceOf(price.aim, view);
-  const { settings } = view.market.situation;
-  return {
-    references: isOfMarket(kind),
-    leastOffers: price.aim.reference.nth ?? 1,
-    targetMargin: false,
-    cost: kind === "cost",
-    targetPrice: kind === "target",
-    currency: price.hasAmounts ? price.currency ?? settings.currency : null,
-  };
+function aimedAt(price: CompiledPrice | null, view: View): AimKind | null {
+  return price?.kind === "aim" ? sourceOf(price.aim, view).kind : null;
 }

@@ -7,8 +7,10 @@
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/fraction.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
+import { isOfMarket } from "./actions.ts";
 import { cutFacts, isBraked, needsPast, needsTarget, type NoteFacts, rivalOf } from "./bounds.ts";
 import type { BoundCode } from "./codes.ts";
+import type { CompiledPrice, FormulaPrice } from "./compile_rule.ts";
 import {
   type belowCost,
   type Draft,
@@ -42,10 +44,10 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "floor_unreachable",
-    against({ rule: { price, limits: { floorPct } }, needs }) {
+    against({ rule: { price, limits: { floorPct } } }) {
       if (floorPct !== null && floorPct >= 100) return { of: "floor" as const };
-      const targetPct = price?.kind === "formula" ? price.targetMarginPct : null;
-      return needs.targetMargin && (targetPct ?? 100) >= 100 ? { of: "target" as const } : null;
+      const isReachable = !aimsAtMargin(price) || (price.targetMarginPct ?? 100) < 100;
+      return isReachable ? null : { of: "target" as const };
     },
   }),
   inputGuard({
@@ -61,8 +63,8 @@ export const INPUT_GUARDS = [
     value: "vat_unknown",
     isCheckedAgain: true,
     against(draft) {
-      const { rule, needs, view: { market } } = draft;
-      if ((rule.needs.references || needs.references) && lacksVat(rule.options, market)) {
+      const { rule, view: { market } } = draft;
+      if ((rule.needs.references || needsReferences(draft)) && lacksVat(rule.options, market)) {
         return { neededBy: "reference" as const };
       }
       const needsNet = costNeededBy(draft) !== null;
@@ -73,36 +75,48 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "amount_currency",
     isCheckedAgain: true,
-    against({ needs, view }) {
-      const { currency } = view.market.situation.product;
-      if (needs.currency === null || needs.currency === currency) return null;
-      return { amounts: needs.currency, product: currency };
+    against({ rule: { price }, view }) {
+      const { product: { currency }, settings } = view.market.situation;
+      if (price?.kind !== "aim" || !price.hasAmounts) return null;
+      const amounts = price.currency ?? settings.currency;
+      return amounts === currency ? null : { amounts, product: currency };
     },
   }),
   inputGuard({
     value: "target_unknown",
     isCheckedAgain: true,
-    against({ needs, rule: { limits }, view }) {
+    against({ aimedAt, rule: { limits }, view }) {
       const isKnown = (view.market.situation.product.targetPriceCents ?? 0) > 0;
-      return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? {} : null;
+      return !isKnown && (aimedAt === "target" || needsTarget(limits.bounds)) ? {} : null;
     },
   }),
   inputGuard({
     value: "no_reference",
-    against({ view: { references: { offers, areEnough } }, needs }) {
-      if (!needs.references) return null;
-      return areEnough && offers.length >= needs.leastOffers ? null : {};
+    against(draft) {
+      if (!needsReferences(draft)) return null;
+      const { rule: { price }, view: { references: { offers, areEnough } } } = draft;
+      const nth = price?.kind === "aim" ? price.aim.reference.nth : null;
+      return areEnough && offers.length >= (nth ?? 1) ? null : {};
     },
   }),
 ] as const;
 
+function needsReferences({ rule: { price }, aimedAt }: Draft): boolean {
+  if (price?.kind === "formula") return price.formula.needs.references;
+  return aimedAt !== null && isOfMarket(aimedAt);
+}
+
+function aimsAtMargin(price: CompiledPrice | null): price is FormulaPrice {
+  return price?.kind === "formula" && price.formula.needs.targetMargin;
+}
+
 function costNeededBy(
-  { rule: { limits: { floorPct, bounds } }, needs }: Draft,
+  { rule: { price, limits: { floorPct, bounds } }, aimedAt }: Draft,
 ): "floor" | "markup" | "target" | "price" | null {
   if (floorPct !== null) return "floor";
   if (bounds !== null && bounds.markupPct !== null) return "markup";
-  if (needs.targetMargin) return "target";
-  return needs.cost ? "price" : null;
+  if (aimsAtMargin(price)) return "target";
+  return aimedAt === "cost" ? "price" : null;
 }
 
 const priceTooHigh = priceGuard({

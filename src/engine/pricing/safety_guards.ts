@@ -10,24 +10,16 @@ import { referenceOffers } from "./reference.ts";
 import type { Bound, Limits, Note } from "./bounds.ts";
 import { BOUND_CODES } from "./codes.ts";
 import { type CompiledRule, honoursCooldown } from "./compile_rule.ts";
-import type { AimBase, Wish } from "./actions.ts";
+import type { AimBase, AimKind, Wish } from "./actions.ts";
 import type { Goal } from "./price_goal.ts";
 import { compareMargin, missingForMargin, type Offer, type PricedOffer } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
-export interface PriceNeeds {
-  readonly references: boolean;
-  readonly leastOffers: number;
-  readonly targetMargin: boolean;
-  readonly cost: boolean;
-  readonly targetPrice: boolean;
-  readonly currency: string | null;
-}
-
 export interface Draft {
   readonly rule: CompiledRule;
   readonly view: View;
-  readonly needs: PriceNeeds;
+  /** What the price is calculated from; null if the rule has no price aim. */
+  readonly aimedAt: AimKind | null;
 }
 
 /** `observedAtMs` is null if the offer is gone or disabled. */
