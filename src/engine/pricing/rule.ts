@@ -195,39 +195,35 @@ export function refuseRule(
   rule: Judged,
   { currency }: { readonly currency: string },
 ): RefusedField[] {
-  return rule.actions.flatMap((action, index) =>
-    errorsOf(action, rule, currency).map(({ path, message }) => ({
-      path: `actions.${index}.${path}`,
-      message,
-    }))
-  ).concat(repeated(rule.actions), refusedBounds(rule));
+  return rule.actions.flatMap((action, at) => {
+    if (action.type !== "propose_price" && action.type !== "auto_apply_if_safe") return [];
+    const checks = action.price === null
+      ? formulaChecks(action, rule, currency)
+      : priceChecks(action, action.price, rule);
+    return checks.flatMap(([isRefused, field, message]) =>
+      isRefused ? [{ path: `actions.${at}.${field}`, message }] : []
+    );
+  }).concat(repeated(rule.actions), refusedBounds(rule));
 }
 
-function errorsOf(action: Action, rule: Judged, currency: string): RefusedField[] {
-  if (action.type !== "propose_price" && action.type !== "auto_apply_if_safe") return [];
-  return action.price === null
-    ? formulaErrors(action, rule, currency)
-    : priceErrors(action, action.price, rule);
-}
+type Check = readonly [isRefused: boolean, field: string, message: string];
 
-function formulaErrors(
+function formulaChecks(
   { type, formula, targetMarginPct, rounding }: PriceAction,
-  rule: Judged,
+  { actions, when, scope, marginFloor }: Judged,
   currency: string,
-): RefusedField[] {
-  const proposes = rule.actions.some((one) => one.type === "propose_price");
-  const hasTarget = targetMarginPct !== null || "marginPct" in rule.when ||
-    rule.marginFloor !== null;
-  const wrong = rounding === "none" ? undefined : currenciesOf(rule.scope, currency)
-    .find((code) => !hasTwoDecimals(code));
-  return refusedWhere([
+): readonly Check[] {
+  const isAlone = !actions.some((one) => one.type === "propose_price");
+  const hasTarget = targetMarginPct !== null || "marginPct" in when || marginFloor !== null;
+  const wrong = currenciesOf(scope, currency).find((code) => !hasTwoDecimals(code));
+  return [
     [
       formula === null && type === "propose_price",
       "formula",
       "Has no price to propose: give a formula or a price",
     ],
     [
-      formula === null && !proposes,
+      formula === null && isAlone,
       "formula",
       'Has no price to apply: give a formula, or add an action "propose_price"',
     ],
@@ -237,19 +233,19 @@ function formulaErrors(
       'Is needed here, because neither "when.marginPct" nor "marginFloor" is given',
     ],
     [
-      wrong !== undefined,
+      rounding !== "none" && wrong !== undefined,
       "rounding",
       `Must be "none", because "${wrong}" is no currency with two decimals`,
     ],
-  ]);
+  ];
 }
 
-function priceErrors(
+function priceChecks(
   { formula, targetMarginPct, rounding }: PriceAction,
   { reference }: PriceAim,
   { when }: Judged,
-): RefusedField[] {
-  return refusedWhere([
+): readonly Check[] {
+  return [
     [formula !== null, "price", 'Must be null together with "formula"'],
     [targetMarginPct !== null, "targetMarginPct", 'Belongs to a formula, not to "price"'],
     [rounding !== "none", "rounding", 'Belongs to a formula; "price" has its own'],
@@ -258,13 +254,7 @@ function priceErrors(
       "price.reference.kind",
       'Is one competitor, but "when.minCompetitors" asks for more',
     ],
-  ]);
-}
-
-function refusedWhere(
-  checks: readonly (readonly [isRefused: boolean, path: string, message: string])[],
-): RefusedField[] {
-  return checks.flatMap(([isRefused, path, message]) => isRefused ? [{ path, message }] : []);
+  ];
 }
 
 function refusedBounds(rule: Judged): RefusedField[] {
