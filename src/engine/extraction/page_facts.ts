@@ -64,38 +64,12 @@ function markedPrices(methods: readonly MethodReading[]) {
   return [...readingsIn(methods), ...others];
 }
 
-interface UnitPrice {
-  readonly amount: number;
-  /** The quantity that the price is for, such as `1 kg` or `100 ml`. */
-  readonly per: string;
-}
-
-export interface PageFacts {
+/** `warnings` says what may be wrong with the extractor that a person set. */
+export type PageFacts = Readonly<ReturnType<typeof readFacts>> & {
   readonly pageStatus: PageStatus;
   readonly availability: Availability;
-  readonly title: string | null;
-  readonly brand: string | null;
-  /** The GTIN of the first product that has only one GTIN: 8, 12, 13 or 14 digits. */
-  readonly gtin: string | null;
-  /** At most 20 GTINs of the priced offer, or of the page's products if the offer has none. */
-  readonly ownGtins: readonly string[];
-  /** At most 20 GTINs of the product and all its offers, including packs and variants. */
-  readonly gtins: readonly string[];
-  readonly mpn: string | null;
-  readonly sku: string | null;
-  readonly condition: Condition | null;
-  readonly seller: string | null;
-  readonly isThirdParty: boolean;
-  readonly unitPrice: UnitPrice | null;
-  /** Prices from the markup come first. */
-  readonly candidates: PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /**
-   * Null if the page has no variants, if no variant is chosen and all prices are equal, or if a
-   * person's selector or JSON path found the price.
-   */
-  readonly variant: VariantFact | null;
-}
+};
 
 export interface ReadSoFar extends OfferSources {
   readonly taken:
@@ -106,9 +80,7 @@ export interface ReadSoFar extends OfferSources {
 
 const GTINS_MAX = 20;
 
-export function readFacts(
-  read: ReadSoFar,
-): Omit<PageFacts, "pageStatus" | "availability" | "warnings"> {
+export function readFacts(read: ReadSoFar) {
   const { page, taken } = read;
   const decimal = taken && plainDecimal(formatMajor(taken.price, exponentOf(taken.currency)));
   const about = productsOf(read);
@@ -122,16 +94,24 @@ export function readFacts(
       300,
     ),
     brand: cut(first(({ subject }) => subject.brand)),
+    /** The GTIN of the first product that has only one GTIN: 8, 12, 13 or 14 digits. */
     gtin: first(gtinOf),
+    /** At most 20 GTINs of the priced offer, or of the page's products if the offer has none. */
     ownGtins: ownGtinsOf(about),
+    /** At most 20 GTINs of the product and all its offers, including packs and variants. */
     gtins: gtinsOf(read, about),
     mpn: cut(sold?.traits.mpn ?? first(({ subject }) => subject.mpn)),
     sku: cut(sold?.traits.sku ?? first(({ subject }) => subject.sku)),
     condition: read.stated?.condition ?? markedCondition(read, about),
     seller: cut(read.stated?.seller ?? sold?.seller ?? null),
     isThirdParty: read.stated?.isThirdParty ?? false,
+    /**
+     * Null if the page has no variants, if no variant is chosen and all prices are equal, or if a
+     * person's selector or JSON path found the price.
+     */
     variant: read.variant && variantFact(read.variant, decimal),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
+    /** Prices from the markup come first. */
     candidates: pageCandidates(read),
   };
 }
@@ -223,7 +203,8 @@ const PER =
   /(?:\/|(?<!\p{L})(?:pro|je|per))\s?(\d{1,4}(?:[.,]\d{1,3})?)?\s?(kg|mg|g|ml|cl|l|liter|litre|m²|m2|qm|cm|m|st(?:ü|ue)ck|stk)(?![\p{L}\d])/iu;
 const OUT_OF_PLACE: ReadonlySet<string> = new Set(["tile", "region", "option", "link"]);
 
-function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitPrice | null {
+/** `per` is the quantity that the price is for, such as `1 kg` or `100 ml`. */
+function unitPriceOf(shown: ShownReading | null, currency: string | null) {
   for (const price of shown?.prices ?? []) {
     if (price.features.some((feature) => OUT_OF_PLACE.has(feature))) continue;
     const per = PER.exec(price.beside);

@@ -47,15 +47,9 @@ export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
-export type DescribedProduct = Pick<
-  Candidate,
-  "subject" | "offer" | "availability" | "condition"
->;
+export type DescribedProduct = NonNullable<ReturnType<typeof describedProduct>>;
 
-export function describedProduct(
-  candidates: readonly Candidate[],
-  side: OurSide,
-): DescribedProduct | null {
+export function describedProduct(candidates: readonly Candidate[], side: OurSide) {
   const ranked = ranksOf(candidates, side).filter(({ fits, subject }) =>
     fits || subject.standing !== "listed"
   ).toSorted((a, b) => b.rank - a.rank);

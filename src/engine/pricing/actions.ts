@@ -169,22 +169,13 @@ export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
     rounding.ranges.some(({ belowCents }) => belowCents !== null);
 }
 
-interface AimSource {
-  readonly kind: AimKind;
-  readonly isFallback: boolean;
-}
-
-export interface AimBase extends AimSource {
-  readonly price: Fraction;
-  readonly wish: Fraction;
-  readonly used: readonly PricedOffer[];
-}
+export type AimBase = Readonly<ReturnType<typeof baseOf>>;
 
 export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
+export function sourceOf({ reference, fallback }: PriceAim, view: View) {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };
   }
@@ -198,7 +189,7 @@ function isThere(reference: PriceAim["reference"], { market, references }: View)
   return references.areEnough && references.offers.length >= (reference.nth ?? 1);
 }
 
-export function baseOf(aim: PriceAim, source: AimSource, view: View): AimBase {
+export function baseOf(aim: PriceAim, source: ReturnType<typeof sourceOf>, view: View) {
   const priced = priceOf(aim, source.kind, view);
   const adjust = source.isFallback ? { pct: aim.fallback?.pct ?? 0, cents: null } : aim.adjust;
   return { ...source, ...priced, wish: adjusted(priced.price, adjust) };
@@ -208,7 +199,7 @@ function priceOf(
   { reference }: PriceAim,
   kind: AimKind,
   { market, references }: View,
-): Pick<AimBase, "price" | "used"> {
+): { readonly price: Fraction; readonly used: readonly PricedOffer[] } {
   const { offers } = references;
   switch (kind) {
     case "cost":

@@ -130,11 +130,7 @@ function byPriority(a: JudgedRule, b: JudgedRule): number {
 
 const WINDOW_DAYS = 30;
 
-export interface Judgement {
-  readonly view: View;
-  readonly verdict: Verdict;
-  readonly by: CompiledTrigger;
-}
+export type Judgement = ReturnType<typeof judgeRule>;
 
 const NO_OWN_PRICE = verdict(false, () => ({ code: "no_own_price", facts: {} }));
 const UNSEEN = verdict(false, () => ({ code: "unseen", facts: { days: WINDOW_DAYS } }));
@@ -143,7 +139,7 @@ export function judgeRule(
   rule: CompiledRule,
   market: Market,
   references = rule.needs.references ? selectReferences(rule.options, market) : NO_REFERENCES,
-): Judgement {
+) {
   const view = viewOf(rule, market, references);
   if (market.situation.mode === "simulate" && needsRivals(rule) && !isObserved(market)) {
     return { view, verdict: UNSEEN, by: rule.triggers[0] };

@@ -288,23 +288,17 @@ function atPrice(market: Market, ourPriceCents: number): Market {
   };
 }
 
-export interface ProductDecisions {
-  /**
-   * Decisions in the order of the rules. A rule whose conditions are not met has a decision only in
-   * the mode `explain`.
-   */
-  readonly decisions: readonly Decision[];
-  /** The first decision with a price, even if the rule is in its cooldown. */
-  readonly winner: Decision | null;
-  readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];
-}
+export type ProductDecisions = ReturnType<typeof decideProduct>;
 
-/** `rules` must come from `compileRules`. */
+/**
+ * `rules` must come from `compileRules`, and the decisions have the order of `rules`. A rule whose
+ * conditions are not met has a decision only in the mode `explain`.
+ */
 export function decideProduct(
   rules: readonly CompiledRule[],
   situation: Situation,
   asked: ReadonlySet<string> | null = null,
-): ProductDecisions {
+) {
   const isExplained = situation.mode === "explain";
   let among: RulesOnProduct | null = null;
   const decisions: Decision[] = [];
@@ -323,6 +317,7 @@ export function decideProduct(
     }
     if (fires || isExplained) decisions.push(among.decision(at, rule));
   }
+  /** The first decision with a price, even if the rule is in its cooldown. */
   const winner = decisions.find(({ proposedCents }) => proposedCents !== null) ?? null;
   return { decisions, winner, ranks };
 }

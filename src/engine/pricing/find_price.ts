@@ -36,18 +36,9 @@ interface GuardCheck {
   readonly facts: Facts | null;
 }
 
-export interface FoundPrice {
-  readonly priced: PricedDraft | null;
-  readonly checks: readonly GuardCheck[];
-  /** Codes of the guards that object, in the order of the checks. */
-  readonly objections: readonly string[];
-  readonly isAllowed: boolean;
-  readonly isSafe: boolean;
-  /** True if the rule does nothing, for example because the price is already right. */
-  readonly isAtRest: boolean;
-}
+export type FoundPrice = NonNullable<ReturnType<typeof findPrice>>;
 
-export function findPrice(rule: CompiledRule, judged: View): FoundPrice | null {
+export function findPrice(rule: CompiledRule, judged: View) {
   if (rule.price === null) return null;
   const { price } = rule;
   const view = rule.needs.references
@@ -67,9 +58,11 @@ export function findPrice(rule: CompiledRule, judged: View): FoundPrice | null {
   return {
     priced,
     checks,
+    /** Codes of the guards that object, in the order of the checks. */
     objections: checks.filter(isObjection).map(({ guard }) => guard),
     isAllowed,
     isSafe: safety.length > 0 && !safety.some(isObjection),
+    /** True if the rule does nothing, for example because the price is already right. */
     isAtRest: isAim && first !== undefined && REST_CODES.has(first),
   };
 }
@@ -82,18 +75,19 @@ function checksOf<D>(
   return guards.map(({ value, against }) => ({ guard: value, forbids, facts: against(draft) }));
 }
 
-export interface Claim {
-  readonly cents: number;
-  /** Code of the first guard that delays the price, or `schedule`; null if nothing delays it. */
-  readonly hold: string | null;
-}
+export type Claim = NonNullable<ReturnType<typeof claimOf>>;
 
-export function claimOf(found: FoundPrice | null): Claim | null {
+/**
+ * `hold` is the code of the first guard that delays the price, or `schedule`; null if nothing
+ * delays the price.
+ */
+export function claimOf(found: FoundPrice | null) {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, isAllowed, objections } = found;
-  if (isAllowed) return { cents, hold: null };
-  const isTemporary = objections.every((code) => TEMPORARY_CODES.has(code));
-  return isTemporary ? { cents, hold: objections[0] ?? null } : null;
+  const hold = isAllowed ? null : objections[0] ?? null;
+  return isAllowed || objections.every((code) => TEMPORARY_CODES.has(code))
+    ? { cents, hold }
+    : null;
 }
 
 function isObjection({ facts }: GuardCheck): boolean {

@@ -221,20 +221,15 @@ type Unpriced = Extract<
   "own_offer" | "other_product" | "never_observed" | "other_currency" | "vat_unknown"
 >;
 
-export interface Market {
-  readonly situation: Situation;
-  /** The cheapest offer comes first, and offers with equal prices keep their order. */
-  readonly priced: readonly PricedOffer[];
-  readonly unpriced: readonly { readonly offer: Offer; readonly why: Unpriced }[];
-  /** Gross price ÷ net price; null if the VAT rate is unknown. */
-  readonly vatFactor: Fraction | null;
-}
+export type Market = Readonly<ReturnType<typeof readMarket>>;
 
 const ONE = whole(1);
 const NOTHING = whole(0);
 
-export function readMarket(situation: Situation): Market {
+/** In `priced`, the cheapest offer comes first, and offers with equal prices keep their order. */
+export function readMarket(situation: Situation) {
   const { product, offers, ownOffers = [], settings } = situation;
+  /** Gross price ÷ net price; null if the VAT rate is unknown. */
   const vatFactor = vatFactorOf(vatRateOf(situation));
   const priced: PricedOffer[] = [];
   const unpriced: { offer: Offer; why: Unpriced }[] = ownOffers.map((offer) => ({
