@@ -11,7 +11,7 @@ import type { PageStatus, PageWarning } from "./page_status.ts";
 import { type MethodReading, pricedOf, type Reading, readingsIn } from "./reading.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
 import type { OfferSources, StatedOffer } from "./stated_offer.ts";
-import { type VariantFact, variantFact } from "./variants/page_variants.ts";
+import { variantFact } from "./variants/page_variants.ts";
 
 interface PageCandidate {
   readonly id: string;

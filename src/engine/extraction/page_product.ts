@@ -252,21 +252,21 @@ function metaOf(html: HtmlPage | null, name: string): string | null {
   return html?.metas.get(name)?.[0] ?? null;
 }
 
-interface WebAddress {
-  /** The host without `www.`, followed by the path without a final slash. */
-  readonly path: string;
-  readonly query: ReadonlyMap<string, string>;
-}
+type WebAddress = NonNullable<ReturnType<typeof parseAddress>>;
 
 const ADDRESS_CHARACTERS_MAX = 4096;
 
 /** Returns null for an invalid address, and for a home page, which shows no single product. */
-export function parseAddress(address: string, baseUrl: string): WebAddress | null {
+export function parseAddress(address: string, baseUrl: string) {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;
   const path = withoutAtEnd(decoded(url.pathname), /\//).toLowerCase();
   if (path === "") return null;
-  return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
+  return {
+    /** The host without `www.`, followed by the path without a final slash. */
+    path: url.host.replace(/^www\./, "") + path,
+    query: new Map(url.searchParams),
+  };
 }
 
 function isSamePage(one: WebAddress, other: WebAddress): boolean {

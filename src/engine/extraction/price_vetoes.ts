@@ -94,12 +94,6 @@ export function noSaleOf(places: readonly ScoredPrice[]) {
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-interface Veto {
-  readonly isNone: boolean;
-  readonly isNet: boolean;
-  readonly why: string;
-}
-
 /** Amounts that shops enter if they have no price: 0.01, or only nines. */
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
@@ -108,9 +102,9 @@ export function vetoOf(
   decimal: string,
   places: readonly ScoredPrice[],
   area: BuyArea,
-): Veto | null {
-  const none = (why: string): Veto => ({ isNone: true, isNet: false, why });
-  const doubt = (why: string, isNet = false): Veto => ({ isNone: false, isNet, why });
+) {
+  const none = (why: string) => ({ isNone: true, isNet: false, why });
+  const doubt = (why: string, isNet = false) => ({ isNone: false, isNet, why });
   const kind = noSaleOf(places) ?? area.noSale;
   if (kind !== null && kind !== "bid") return none(`it is a ${kind} amount`);
   const isShown = places.some((place) => withoutFeature(place, "net").score >= WELL_SHOWN);

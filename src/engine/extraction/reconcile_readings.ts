@@ -52,21 +52,11 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 export type Alternative = Pick<PricedReading, "method" | "price" | "currency">;
 
 /** All amounts are in minor units of `currency`. */
-export interface ExtractedPrice {
-  readonly price: number;
-  readonly currency: string;
-  readonly availability: Availability;
-  readonly inStock: boolean | null;
-  /** The shop's old or recommended price; null if no such price is above `price`. */
-  readonly listPrice: number | null;
-  readonly lowest30: number | null;
-  /** Shipping cost; 0 means free shipping. */
-  readonly shipping: number | null;
-  readonly method: Method;
+export type ExtractedPrice = Readonly<ReturnType<typeof factsOf>> & {
   /** A number from 0 to 1; a confidence of 0.9 or more is high (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly alternatives: readonly Alternative[];
-}
+};
 
 export interface ExtractionFailure {
   readonly errorCode:
@@ -170,7 +160,7 @@ function factsOf(
   { taken, judged }: ReturnType<typeof soldNew>,
   others: readonly Reading[],
   page: ExtractionPage,
-): Omit<ExtractedPrice, "confidence" | "alternatives"> {
+) {
   const availability = explicitAvailability(page) ?? judged.availability;
   return {
     price: judged.price,
@@ -178,8 +168,10 @@ function factsOf(
     availability,
     inStock: isInStock(availability),
     lowest30: minorIn(judged.old.lowest30, taken),
+    /** Shipping cost; 0 means free shipping. */
     shipping: shippingOf(taken),
     method: taken.method,
+    /** The shop's old or recommended price; null if no such price is above `price`. */
     listPrice: listPriceOf(taken, others, judged.old),
   };
 }

@@ -45,7 +45,7 @@ function conclude(
   rule: CompiledRule,
   judgement: Judgement,
   found: FoundPrice | null = weigh(rule, judgement),
-  place: Place | null = null,
+  place: { readonly among: RulesOnProduct; readonly at: number } | null = null,
 ) {
   const { view, verdict } = judgement;
   const { product } = view.market.situation;
@@ -132,11 +132,6 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
     objections,
     isCoolingDown: isHonoured && !objections.some(({ code }) => code === "cooldown"),
   };
-}
-
-interface Place {
-  readonly among: RulesOnProduct;
-  readonly at: number;
 }
 
 interface Owner {

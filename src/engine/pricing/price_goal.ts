@@ -181,12 +181,9 @@ function clamp(wish: Fraction, { lowCents, highCents }: Span): Fraction {
   return compareFractions(wish, whole(highCents)) > 0 ? whole(highCents) : wish;
 }
 
-interface Rounded {
-  readonly goalCents: number;
-  readonly isEndingDropped: boolean;
-}
+type Rounded = ReturnType<typeof roundTo>;
 
-function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
+function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span) {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });
   const upper = endings.least({ ...within, lowCents: above });

@@ -120,10 +120,7 @@ export function readOptions(terms: ReferenceTerms) {
 
 export const DEFAULT_OPTIONS = readOptions(z.strictObject(referenceFields).parse({}));
 
-export interface References {
-  readonly offers: readonly PricedOffer[];
-  readonly areEnough: boolean;
-}
+export type References = Readonly<ReturnType<typeof selectReferences>>;
 
 export const NO_REFERENCES: References = { offers: [], areEnough: false };
 
@@ -131,9 +128,9 @@ export function comparesDelivered({ withShipping }: ReferenceOptions, market: Ma
   return withShipping ?? market.situation.settings.compareDelivered;
 }
 
-export function selectReferences(options: ReferenceOptions, market: Market): References {
+export function selectReferences(options: ReferenceOptions, market: Market) {
   const oldestMs = oldestMsOf(options, market);
-  const offers = market.priced.filter(({ offer, observedAtMs }) =>
+  const offers: readonly PricedOffer[] = market.priced.filter(({ offer, observedAtMs }) =>
     observedAtMs >= oldestMs && exclusionOf(options, offer, market) === null
   );
   return {

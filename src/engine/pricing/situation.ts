@@ -19,13 +19,7 @@ import {
 import { fold } from "../../base/text.ts";
 import type { ScopeField } from "./codes.ts";
 
-/** The names of competitor groups and of sellers are normalised by `fold`. */
-export interface ShopTerms {
-  readonly groups: ReadonlySet<string>;
-  readonly isMarketplace: boolean;
-  /** Names under which the marketplace itself sells; empty if it sells nothing itself. */
-  readonly sellerNames: ReadonlySet<string>;
-}
+export type ShopTerms = Readonly<ReturnType<typeof shopTermsOf>>;
 
 export function shopTermsOf(
   { groups, isMarketplace, sellerNames }: {
@@ -33,8 +27,13 @@ export function shopTermsOf(
     readonly isMarketplace: boolean;
     readonly sellerNames: readonly string[];
   },
-): ShopTerms {
-  return { groups: foldAll(groups), isMarketplace, sellerNames: foldAll(sellerNames) };
+) {
+  return {
+    groups: foldAll(groups),
+    isMarketplace,
+    /** Names under which the marketplace itself sells; empty if it sells nothing itself. */
+    sellerNames: foldAll(sellerNames),
+  };
 }
 
 export function foldAll(names: readonly string[]): ReadonlySet<string> {

@@ -79,18 +79,10 @@ export function percent(shown: string, { say }: TextContext): string {
   return say(`${shown}\u00a0%`, `${shown}%`);
 }
 
+type AimWords = ReturnType<typeof aimWords>[AimKind];
+
 /** `beside` is the wording after "below" or "above", such as "the cheapest". */
-interface AimedAt {
-  readonly label: string;
-  readonly name: string;
-  readonly beside: string;
-}
-
-interface AimWords extends Readonly<Record<Language, AimedAt>> {
-  readonly wire: string;
-}
-
-function aimWords(nth: string, shop: string): Readonly<Record<AimKind, AimWords>> {
+function aimWords(nth: string, shop: string) {
   return {
     cheapest: {
       wire: "the cheapest",
@@ -148,7 +140,7 @@ function aimWords(nth: string, shop: string): Readonly<Record<AimKind, AimWords>
       de: { label: "Einkauf", name: "den Einkaufspreis", beside: "dem Einkaufspreis" },
       en: { label: "cost", name: "cost", beside: "cost" },
     },
-  };
+  } satisfies Readonly<Record<AimKind, object>>;
 }
 
 export const AIM_WORDS = aimWords("…", "…");

@@ -49,10 +49,7 @@ const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
 
-export interface RuleSentenceParts
-  extends Readonly<Record<"when" | "who" | "scope" | "bounds" | "rest", readonly SentencePart[]>> {
-  readonly actions: readonly ActionSentence[];
-}
+export type RuleSentenceParts = ReturnType<typeof ruleSentenceParts>;
 
 interface ActionSentence {
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
@@ -86,7 +83,7 @@ export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): strin
   return `${head}${then} – ${say("für", "for")} ${where}.`;
 }
 
-export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): RuleSentenceParts {
+export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker) {
   const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
   const context: TextContext = { ...speaker, currency, say: sayIn(speaker.language) };
   const whole: Fields = { ...rule };

@@ -242,14 +242,7 @@ export interface DigestReference extends WrittenAmount {
   readonly isMarked: boolean;
 }
 
-export interface PageDigest {
-  /**
-   * The page's price that was found without the recipe; null if this price is not reliable enough.
-   */
-  readonly reference: DigestReference | null;
-  readonly prices: readonly DigestPrice[];
-  readonly finds: readonly PlaceFind[];
-}
+export type PageDigest = Readonly<ReturnType<typeof digestOf>>;
 
 export interface PagePrices {
   readonly shown: readonly ScoredPrice[];
@@ -277,7 +270,7 @@ export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,
   wanted: string | null = null,
-): PageDigest {
+) {
   const places = new PlaceSelectors();
   const finds = new Map<string, { readonly first: ScoredPrice; readonly amounts: Set<string> }>();
   for (const price of inPageOrder(prices)) {
@@ -305,7 +298,15 @@ export function digestOf(
       if (find) kept.find({ selector }, find.first, find.amounts.size);
     }
   }
-  return { reference, prices: kept.prices, finds: kept.finds };
+  return {
+    /**
+     * The page's price that was found without the recipe; null if this price is not reliable
+     * enough.
+     */
+    reference,
+    prices: kept.prices,
+    finds: kept.finds,
+  };
 }
 
 function placesInState(state: readonly StatePrice[], shown: readonly ScoredPrice[]) {
