@@ -14,7 +14,7 @@ import {
   type WrittenAmount,
   writtenAmount,
 } from "./amount.ts";
-import { explicitAvailability, type Method } from "./extractors.ts";
+import { explicitAvailability } from "./extractors.ts";
 import type { OldPrices } from "./shown/old_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import {
