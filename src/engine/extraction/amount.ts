@@ -109,10 +109,7 @@ export function mayBeOneCurrency(
     codes.some((code) => other.codes.includes(code));
 }
 
-export function meantCurrency(
-  codes: WrittenAmount["codes"],
-  likely: readonly (string | null)[],
-): string | null {
+export function meantCurrency(codes: WrittenAmount["codes"], likely: readonly (string | null)[]) {
   if (codes.length === 1) return codes[0] ?? null;
   const fitting = likely.find((one) => one !== null && (codes.length === 0 || codes.includes(one)));
   return fitting ?? codes[0] ?? null;

@@ -272,11 +272,7 @@ const PAID_AHEAD_NAME = new RegExp(oneOfWords(({ paidAheadName }) => paidAheadNa
 const RENT_CONTROL = aloneWord(({ rentControl }) => rentControl);
 const BID_CONTROL = aloneWord(({ bidControl }) => bidControl);
 
-function noSaleOf(
-  statements: readonly Statement[],
-  named: readonly string[],
-  ownTitle: string,
-): "rent" | "deposit" | "bid" | null {
+function noSaleOf(statements: readonly Statement[], named: readonly string[], ownTitle: string) {
   const isNamed = (words: RegExp) =>
     !words.test(ownTitle) && named.some((name) => words.test(name));
   if (isNamed(PAID_AHEAD_NAME)) return "deposit";

@@ -1,7 +1,7 @@
 /** Facts of a page: the product, the page's status, and the prices that were found. */
 import { decodeHTMLStrict } from "entities/decode";
 import { sha256 } from "../../base/bytes.ts";
-import { type Availability, type Condition, gtin14, isGtin } from "../../base/codes.ts";
+import { type Availability, gtin14, isGtin } from "../../base/codes.ts";
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";
@@ -131,10 +131,7 @@ function productsOf(read: ReadSoFar): Described[] {
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-function markedCondition(
-  { methods, taken }: ReadSoFar,
-  about: readonly Described[],
-): Condition | null {
+function markedCondition({ methods, taken }: ReadSoFar, about: readonly Described[]) {
   const own = about[0]?.sold?.condition ?? null;
   if (own !== null) return own;
   const offers = offersOf(about, methods);

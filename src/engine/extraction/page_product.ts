@@ -89,10 +89,7 @@ function ranksOf(candidates: readonly Candidate[], { identity: page, wanted }: O
 /**
  * True if a number differs from our MPN in 1 to 3 characters, as `06019K6005` and `06019K6002` do.
  */
-export function isSiblingOf(
-  identities: readonly Identity[],
-  wanted: WantedProduct | null,
-): boolean {
+export function isSiblingOf(identities: readonly Identity[], wanted: WantedProduct | null) {
   const ours = wanted?.mpn ? numberKey(wanted.mpn) : "";
   if (ours.length < 6 || fitsWanted(identities, wanted)) return false;
   return identities.flatMap(({ numbers }) => numbers).map(numberKey).some((theirs) => {

@@ -79,11 +79,7 @@ function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Pric
 }
 
 /** `isMixed` is true if the right currency is unclear. */
-function inOneCurrency(
-  offers: readonly Priced[],
-  wanted: string | null,
-  page: PageIdentity,
-): { readonly offers: readonly Priced[]; readonly isMixed: boolean } {
+function inOneCurrency(offers: readonly Priced[], wanted: string | null, page: PageIdentity) {
   const known = offers.flatMap(({ amount }) => amount.currency ?? []);
   const meant = known.find((code) => code === wanted) ??
     known.find((code) => code === page.currency);
@@ -95,10 +91,7 @@ function inOneCurrency(
   };
 }
 
-function fittingOffers(
-  offers: readonly Priced[],
-  side: ReadingSide,
-): { readonly fitting: readonly Priced[]; readonly why: string | null } {
+function fittingOffers(offers: readonly Priced[], side: ReadingSide) {
   const { left, by } = narrowed(offers, { ...side, title: null, traits: new Map() });
   if (by === null) return { fitting: offers, why: null };
   const isUnidentified = ({ offer }: Priced) => Object.values(offer).flat().length === 0;

@@ -297,11 +297,7 @@ function whyNone(
   return [reason, message];
 }
 
-function doubtsOf(
-  first: PricedReading,
-  { page, shown }: Surroundings,
-  named: readonly Reading[],
-): string[] {
+function doubtsOf(first: PricedReading, { page, shown }: Surroundings, named: readonly Reading[]) {
   const { html, extractor } = page;
   const isPointed = Boolean(html ? extractor.priceSelector : extractor.jsonPath);
   const isAssumed = !extractor.currency &&
@@ -325,11 +321,7 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-function listPriceOf(
-  first: PricedReading,
-  others: readonly Reading[],
-  { was }: OldPrices,
-): number | null {
+function listPriceOf(first: PricedReading, others: readonly Reading[], { was }: OldPrices) {
   const fellows = [first, ...others.filter((other) => agree(first, other))];
   const decimal = fellows.find(({ listPrice }) => listPrice !== null)?.listPrice ?? was;
   const price = minorIn(decimal, first);

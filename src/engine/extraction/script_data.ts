@@ -11,7 +11,6 @@ import {
   type Priced,
   readAmount,
   UNNAMED_SUBJECT,
-  type VariantAttribute,
   type Writing,
   type WrittenAmount,
 } from "./amount.ts";
@@ -44,10 +43,7 @@ const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
  * Returns at most 200 prices in page order. A whole number of at least 100 is listed twice:
  * unchanged, and as hundredths.
  */
-export function statePrices(
-  scripts: readonly HtmlElement[],
-  writing: Writing,
-): readonly StatePrice[] {
+export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
   const reading = new StateReading(writing);
   for (const { name, text } of scriptBlocks(scripts)) {
     if (name !== null) reading.walk(name, parsedJson(text), ROOT);
@@ -320,10 +316,7 @@ function stockIn(json: JsonObject): Availability {
   return "unknown";
 }
 
-function attributesIn(
-  json: JsonObject,
-  optionNames: readonly (string | null)[],
-): readonly VariantAttribute[] {
+function attributesIn(json: JsonObject, optionNames: readonly (string | null)[]) {
   const numbered = [1, 2, 3].flatMap((n) => {
     const value = textIn(json[`option${n}`]);
     return value === null || value === "Default Title"
@@ -342,10 +335,7 @@ function attributesIn(
   }).slice(0, OPTIONS_MAX);
 }
 
-function optionsIn(
-  json: unknown,
-  optionNames: readonly (string | null)[],
-): readonly VariantAttribute[] {
+function optionsIn(json: unknown, optionNames: readonly (string | null)[]) {
   if (Array.isArray(json)) {
     return json.slice(0, OPTIONS_MAX).flatMap((item, n) => {
       if (!isJsonObject(item)) {

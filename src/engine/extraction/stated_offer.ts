@@ -159,9 +159,7 @@ function doubtsOfSale(
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
-export function firstNewOffer(
-  { shown }: Pick<OfferSources, "shown">,
-): ScoredPrice | null {
+export function firstNewOffer({ shown }: Pick<OfferSources, "shown">) {
   const isLabelled = ({ whole }: ScoredPrice) => {
     const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 });
     return NEW_ALONE.test((own || blocks[0]?.text || "").toLowerCase().replace(BUYING, " "));
@@ -224,11 +222,7 @@ function doubtsOfShown(
   return rival ? [{ most: UNEXPLAINED, why: `${rival.text} is shown near it` }] : [];
 }
 
-function namesOf(
-  first: Reading,
-  others: readonly Reading[],
-  { html }: ExtractionPage,
-): readonly string[] {
+function namesOf(first: Reading, others: readonly Reading[], { html }: ExtractionPage) {
   const named = [first, ...others.filter((other) => agree(first, other))];
   return named.find(({ names }) => names.length > 0)?.names ?? html?.headings ?? [];
 }

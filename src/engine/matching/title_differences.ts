@@ -17,11 +17,7 @@ export interface HardWord {
 const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
 const CODE_PREFIX_CHARS_MIN = 4;
 
-export function hardWords(
-  ours: TitleFacts,
-  theirs: TitleFacts,
-  vocabulary: Vocabulary,
-): HardWord[] {
+export function hardWords(ours: TitleFacts, theirs: TitleFacts, vocabulary: Vocabulary) {
   const found: HardWord[] = [];
   const say = (kind: HardKind, difference: Difference | null) => {
     if (difference !== null) found.push({ kind, ours: difference[0], theirs: difference[1] });

@@ -71,12 +71,7 @@ interface TitleDraft {
  * chunk begins at index `from`. `rest` contains the chunk's atoms that are not measures. `isWhole`
  * is true for a chunk without measures.
  */
-function readRest(
-  draft: TitleDraft,
-  from: number,
-  rest: readonly Atom[],
-  isWhole: boolean,
-): void {
+function readRest(draft: TitleDraft, from: number, rest: readonly Atom[], isWhole: boolean) {
   const { reading, vocabulary } = draft;
   const before = draft.atoms[from - 1];
   const pieces = piecesOf(rest);

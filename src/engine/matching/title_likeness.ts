@@ -202,10 +202,7 @@ function numbersApart({ numbers: ours }: TitleFacts, { numbers: theirs }: TitleF
   return common < ours.length && theirs.some((number) => !ours.includes(number)) ? 0.5 : 0;
 }
 
-function isFirstColourApart(
-  { colours: ours }: TitleFacts,
-  { colours: theirs }: TitleFacts,
-): boolean {
+function isFirstColourApart({ colours: ours }: TitleFacts, { colours: theirs }: TitleFacts) {
   return ours.length > 0 && theirs.length > 0 && (ours.length > 1 || theirs.length > 1) &&
     ours[0]?.meaning !== theirs[0]?.meaning;
 }

@@ -195,11 +195,7 @@ export function baseOf(aim: PriceAim, source: ReturnType<typeof sourceOf>, view:
   return { ...source, ...priced, wish: adjusted(priced.price, adjust) };
 }
 
-function priceOf(
-  { reference }: PriceAim,
-  kind: AimKind,
-  { market, references }: View,
-): { readonly price: Fraction; readonly used: readonly PricedOffer[] } {
+function priceOf({ reference }: PriceAim, kind: AimKind, { market, references }: View) {
   const { offers } = references;
   switch (kind) {
     case "cost":

@@ -155,11 +155,7 @@ export function judgeRule(
   return { view, by: decisive.by, verdict: { ...decisive.verdict, rank } };
 }
 
-export function viewOf(
-  { id, options }: CompiledRule,
-  market: Market,
-  references: References,
-): View {
+export function viewOf({ id, options }: CompiledRule, market: Market, references: References) {
   const { product, history } = market.situation;
   const past = history.rules[id] ?? null;
   return { market, references, options, past, ourPriceCents: product.ourPriceCents ?? 0 };

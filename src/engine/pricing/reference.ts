@@ -139,10 +139,7 @@ export function selectReferences(options: ReferenceOptions, market: Market) {
   };
 }
 
-export function leftOut(
-  options: ReferenceOptions,
-  market: Market,
-): { readonly offer: Offer; readonly why: LeftOut }[] {
+export function leftOut(options: ReferenceOptions, market: Market) {
   const oldestMs = oldestMsOf(options, market);
   const outs: { readonly offer: Offer; readonly why: LeftOut }[] = [...market.unpriced];
   for (const { offer, observedAtMs } of market.priced) {
@@ -227,11 +224,7 @@ export function oldestMsOf(options: ReferenceOptions, { situation }: Market): nu
   return situation.nowMs - maxAgeMs(options, situation.mode);
 }
 
-function exclusionOf(
-  options: ReferenceOptions,
-  offer: Offer,
-  { situation: { product } }: Market,
-): LeftOut | null {
+function exclusionOf(options: ReferenceOptions, offer: Offer, { situation: { product } }: Market) {
   if (!isWatched(options, offer)) return "competitor_excluded";
   if (options.exactOnly && offer.matchType === "equivalent") return "not_exact";
   const [theirs, ours] = [offer.condition ?? null, product.condition];

@@ -254,10 +254,7 @@ export function readMarket(situation: Situation) {
 }
 
 /** Sets the price of each offer to (price + shipping) ÷ pieces. */
-export function delivered(
-  offers: readonly PricedOffer[],
-  { situation, vatFactor }: Market,
-): PricedOffer[] {
+export function delivered(offers: readonly PricedOffer[], { situation, vatFactor }: Market) {
   const wantsGross = situation.settings.pricesIncludeVat;
   return offers.flatMap((priced): PricedOffer[] => {
     const { offer } = priced;

@@ -246,10 +246,6 @@ export function isColumnName(name: string): name is ColumnName {
   return Object.hasOwn(COLUMNS, name);
 }
 
-export function columnHeadings(
-  language: Language,
-  list: string,
-  columns: readonly ColumnName[],
-): string[] {
+export function columnHeadings(language: Language, list: string, columns: readonly ColumnName[]) {
   return columns.map((column) => (NAMES_BY_LIST[list]?.[column] ?? COLUMNS[column])[language]);
 }

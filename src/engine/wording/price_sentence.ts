@@ -207,11 +207,7 @@ const FORMULA: SayTable<Exclude<ActionField<PriceActionType>, "price" | "maxChan
   }),
 };
 
-export function sayPrice(
-  action: Fields,
-  path: string,
-  context: TextContext,
-): { readonly price: readonly SentencePart[]; readonly more: readonly SentencePart[] } {
+export function sayPrice(action: Fields, path: string, context: TextContext) {
   if (isJsonObject(action.price)) {
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);

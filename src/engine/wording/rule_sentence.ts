@@ -300,11 +300,7 @@ function sayDays(days: readonly string[], { say, language }: TextContext): strin
   return isOnWorkdays ? say("werktags", "weekdays") : codeNames("days", days, language);
 }
 
-function codeNames(
-  list: "days" | "severities",
-  codes: readonly string[],
-  language: Language,
-): string {
+function codeNames(list: "days" | "severities", codes: readonly string[], language: Language) {
   const names: Table<string> = CODE_WORDS[language][list];
   return codes.map((code) => names[code] ?? code).join("/");
 }

@@ -235,11 +235,7 @@ export interface Sentences<Facts> {
 /** A decision of another version of Kurant may have a code that this table lacks. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
-export function textOf(
-  text: Text<AnyFacts>,
-  facts: AnyFacts,
-  { language, show }: Audience,
-): string | null {
+export function textOf(text: Text<AnyFacts>, facts: AnyFacts, { language, show }: Audience) {
   const chosen = typeof text === "function" ? text(facts, show) : text;
   if (chosen === null) return null;
   const list = (items: readonly unknown[]) => items.join(", ");

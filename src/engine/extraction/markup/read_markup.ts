@@ -48,10 +48,7 @@ const RDFA: Marking = {
   namesOf: ({ attribs }) => wordsOfAttribute(attribs.property).flatMap(propertyName),
 };
 
-function rootsOf(
-  marked: readonly MarkedElement[],
-  { opens, types, namesOf }: Marking,
-): RootEntity[] {
+function rootsOf(marked: readonly MarkedElement[], { opens, types, namesOf }: Marking) {
   const items = new Map(
     marked.filter(({ element }) => opens(element))
       .map(({ element }) => [element, new Entity(localNames(element.attribs[types]))]),

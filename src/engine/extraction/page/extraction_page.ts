@@ -112,11 +112,7 @@ export function readPage(
   return { page: { html: null, json, writing, extractor } };
 }
 
-function kindOf(
-  contentType: string | null,
-  text: string,
-  wantsJson: boolean,
-): "html" | "json" | null {
+function kindOf(contentType: string | null, text: string, wantsJson: boolean) {
   const media = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (/^[\w.+-]+\/[\w.+-]+$/.test(media) && /[/+]json$/.test(media)) return "json";
   const begin = text.slice(0, 1024).trimStart();

@@ -63,10 +63,7 @@ export function learnRecipe(pages: readonly LearningPage[]) {
   };
 }
 
-export function countedOn(
-  places: readonly PricePlace[],
-  pages: readonly LearningPage[],
-): RecipeSelector[] {
+export function countedOn(places: readonly PricePlace[], pages: readonly LearningPage[]) {
   const counted = new Map(countPlaces(pages).map((one) => [placeText(one.place), one]));
   return places.map((one) => selectorOf(counted.get(placeText(one)) ?? blankCounters(one, 0)));
 }
@@ -75,10 +72,7 @@ function selectorOf({ place, hits, agreements, contradictions }: Counters): Reci
   return { ...place, hits, agreements, contradictions };
 }
 
-export function hitRateOn(
-  selectors: readonly RecipeSelector[],
-  pages: readonly LearningPage[],
-): number {
+export function hitRateOn(selectors: readonly RecipeSelector[], pages: readonly LearningPage[]) {
   const hits = pages.filter((page) => priceOn(page, selectors) !== null).length;
   return pages.length === 0 ? 0 : hits / pages.length;
 }

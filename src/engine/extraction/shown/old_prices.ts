@@ -36,10 +36,7 @@ const RECOMMENDED = anyWord(({ recommended }) => recommended);
 /** The kinds of old prices, in order of precedence. */
 const KINDS = ["old", "struck", "recommended", "beside"] as const;
 
-export function readOldPrices(
-  { prices }: ShownReading,
-  price: ScoredPrice,
-): OldPrices {
+export function readOldPrices({ prices }: ShownReading, price: ScoredPrice) {
   const around = new Set(ancestorsOf(price.whole));
   const near = prices.filter((one) =>
     Math.abs(one.at - price.at) <= NEAR_CHARACTERS && mayBeOneCurrency(one, price) &&
@@ -55,10 +52,7 @@ export function readOldPrices(
   return { was, lowest30: first("lowest") };
 }
 
-function isOutside(
-  element: HtmlElement,
-  around: ReadonlySet<HtmlElement>,
-): boolean {
+function isOutside(element: HtmlElement, around: ReadonlySet<HtmlElement>) {
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
     // An old price is often in an element with `aria-hidden` or a name such as `suggested-price`.
@@ -68,11 +62,7 @@ function isOutside(
   return false;
 }
 
-function kindOf(
-  one: ScoredPrice,
-  price: ScoredPrice,
-  mayBeStruck: boolean,
-): typeof KINDS[number] | "lowest" | null {
+function kindOf(one: ScoredPrice, price: ScoredPrice, mayBeStruck: boolean) {
   const beside = one.beside.toLowerCase();
   const { own, blocks } = textsBefore(one.whole, { characters: 80, blocks: 1 });
   const textBefore = own === "" ? blocks[0]?.text ?? "" : own ?? "";

@@ -220,11 +220,7 @@ function toShown(
   };
 }
 
-function readPrices(
-  text: string,
-  element: HtmlElement,
-  writing: Writing,
-): readonly PriceOfText[] {
+function readPrices(text: string, element: HtmlElement, writing: Writing) {
   if (text.length > TEXT_CHARACTERS_MAX) return [];
   const hasMoney = MONEY.test(text);
   const isBare = !hasMoney && isBareAmount(text, element) && isCalledPrice(element);

@@ -213,10 +213,7 @@ function titlePoints(variants: readonly Priced[], { title, traits }: OurTraits) 
  * If our title contradicts every variant, returns the title's contradicting values, and values or
  * names of the variants. Otherwise returns null.
  */
-function unknownIn(
-  variants: readonly Priced[],
-  { title, traits }: OurTraits,
-): ListChoice["unknown"] {
+function unknownIn(variants: readonly Priced[], { title, traits }: OurTraits) {
   if (title === null) return null;
   const all = variants.flatMap((one) => traits.get(one) ?? []);
   const unknown = unknownValue(all, title);

@@ -44,10 +44,7 @@ import type { ShownReading } from "../shown/scored_price.ts";
  * Returns null if the page has no variants, if no variant is chosen and all prices are equal, or if
  * a person's selector or JSON path found the price.
  */
-export function variantOn(
-  methods: readonly MethodReading[],
-  side: ReadingSide,
-): VariantChoice | null {
+export function variantOn(methods: readonly MethodReading[], side: ReadingSide) {
   const { page, identity, wanted } = side;
   if (readingsIn(methods).some(({ method }) => method === "extractor")) return null;
   const currency = side.currency ?? wanted?.currency ?? null;
@@ -145,10 +142,7 @@ function isNamedAs(title: string, page: PageIdentity): boolean {
   return words.length > 0 && words.every((word) => page.headingWords.has(word));
 }
 
-export function withVariant(
-  methods: readonly MethodReading[],
-  choice: VariantChoice | null,
-): readonly MethodReading[] {
+export function withVariant(methods: readonly MethodReading[], choice: VariantChoice | null) {
   const chosen = choice?.chosen ?? null;
   if (choice === null || chosen === null) return methods;
   const { method, amounts, lists } = choice;

@@ -254,10 +254,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
  * Finds a kind of trait, such as the colour, in which every variant differs from our title; null if
  * there is none.
  */
-export function unknownValue(
-  variants: readonly TextTraits[],
-  title: TextTraits,
-): { readonly ours: string; readonly theirs: readonly string[] } | null {
+export function unknownValue(variants: readonly TextTraits[], title: TextTraits) {
   for (const [kind, ours] of title.kinds) {
     const theirs = variants.map(({ kinds }) => kinds.get(kind) ?? []);
     if (theirs.some((traits) => traits.length === 0)) continue;
