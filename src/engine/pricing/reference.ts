@@ -16,7 +16,7 @@ import {
 } from "./situation.ts";
 import { z } from "zod";
 
-export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
+const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 /** `only` limits a rule to offers of marketplace sellers; `without` excludes such offers. */
