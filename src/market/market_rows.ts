@@ -9,12 +9,7 @@ import { splitList } from "../base/text.ts";
 import { parseBound } from "../base/time.ts";
 import { requireProduct } from "../catalogue/lists/find_product.ts";
 import { FILTER_SHAPE } from "../catalogue/lists/product_list.ts";
-import {
-  type MarketAsker,
-  type MarketIds,
-  marketQueryOf,
-  readMarketIds,
-} from "../catalogue/lists/product_page.ts";
+import { type MarketAsker, marketQueryOf, readMarketIds } from "../catalogue/lists/product_page.ts";
 import {
   MARKET_FILTER_SHAPE,
   MARKET_SHAPE,
@@ -91,13 +86,11 @@ const MarketRowsPage = z.object({
   ),
 });
 
-type Row = z.output<typeof MarketRow>;
-
 async function readMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
   const { rows, page } = await readRowsPage(ctx, asker, query, query.limit);
   const { nextCursor, total, asOf, isFull, gone } = page;
   const deleted = [...gone];
-  return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
+  return { data: rows, nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
 async function streamMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
@@ -121,17 +114,14 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
 
-interface RowsPage {
-  readonly rows: readonly Row[];
-  readonly page: MarketIds;
-}
+type RowsPage = Awaited<ReturnType<typeof readRowsPage>>;
 
 async function readRowsPage(
   ctx: Context,
   asker: MarketAsker,
   query: MarketRowsQuery,
   limit: number,
-): Promise<RowsPage> {
+) {
   const { offers, changedSince } = query;
   requireMarketScopes(ctx, query);
   const changedSinceMs = changedSince ? parseBound(changedSince, "start") : null;
@@ -141,7 +131,7 @@ async function readRowsPage(
     asker.market.beside(ctx, page.ids),
     offers ? asker.market.offersOf(ctx, page.ids) : null,
   ]);
-  const rows = documents.flatMap(({ id, bytes }): Row[] => {
+  const rows = documents.flatMap(({ id, bytes }): z.output<typeof MarketRow>[] => {
     const market = markets.get(id);
     if (!market) return [];
     const { sku, ourPriceCents, currency } = parseProduct(bytes);

@@ -31,17 +31,12 @@ type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
-interface CoverageCell {
-  /** `linked` ignores pages that are known to show another product. */
-  linked: number;
-  /** Number of products with a link that the page's content or a person has confirmed. */
-  confirmed: number;
+/** The cells are described at `Shop`. */
+function noSums(shops: number) {
+  return { products: 0, cells: Array.from({ length: shops }, () => ({ linked: 0, confirmed: 0 })) };
 }
 
-interface CoverageSums {
-  readonly cells: readonly CoverageCell[];
-  products: number;
-}
+type CoverageSums = ReturnType<typeof noSums>;
 
 export async function coverageOf(
   table: MarketTable,
@@ -57,9 +52,9 @@ export async function coverageOf(
   });
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
-  const noSums = () => ({ products: 0, cells: shopIds.map(() => ({ linked: 0, confirmed: 0 })) });
-  const groups = new Map(largest.slice(0, most).map(([word]) => [word, noSums()]));
-  const rest = noSums();
+  const { length } = shopIds;
+  const groups = new Map(largest.slice(0, most).map(([word]) => [word, noSums(length)]));
+  const rest = noSums(length);
   let [anywhere, atThree] = [0, 0];
   const seen = new Uint32Array(shopIds.length);
   const sure = new Uint32Array(shopIds.length);
@@ -92,7 +87,7 @@ export async function coverageOf(
   });
   const others = largest.length - groups.size;
   return {
-    all: sumOf([...groups.values(), rest], noSums()),
+    all: sumOf([...groups.values(), rest], noSums(length)),
     anywhere,
     atThree,
     groups: Array.from(groups, ([word, sums]) => ({ name: table.list(by).textOf(word), ...sums })),

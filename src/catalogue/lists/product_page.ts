@@ -196,7 +196,7 @@ type MarketList = ListTexts & {
   readonly changedSinceMs?: number | null;
 };
 
-export interface MarketIds extends Omit<MarketPage, "items"> {
+interface MarketIds extends Omit<MarketPage, "items"> {
   readonly ids: readonly string[];
   readonly nextCursor: string | null;
 }

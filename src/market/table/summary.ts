@@ -40,25 +40,10 @@ export const MarketSummary = z.object({
  */
 export type SummaryGroup = Omit<z.output<typeof MarketSummary>["items"][number], "competitor">;
 
-/** `brand` and `category` are word ids of the table (`WordList`); 0 means none. */
-export interface SummarySum {
-  readonly brand: number;
-  readonly category: number;
-  readonly products: number;
-}
+type Sum = ReturnType<typeof newSum>;
 
-interface Sum extends SummarySum {
-  readonly shop: number;
-  products: number;
-  cheapest: number;
-  middle: number;
-  dearest: number;
-  indexes: number;
-  indexSum: number;
-  margins: number;
-  marginSum: number;
-  readonly states: number[];
-}
+/** `brand` and `category` are word ids of the table (`WordList`); 0 means none. */
+export type SummarySum = Readonly<Pick<Sum, "brand" | "category" | "products">>;
 
 const ROWS_PER_SLICE = 2_000;
 
@@ -185,7 +170,7 @@ function shopsAdder(table: MarketTable, sumFor: SumFinder, onlyShop: number | nu
 
 type RowAdder = (row: number, brand: number, category: number) => void;
 
-function newSum(brand: number, category: number, shop: number): Sum {
+function newSum(brand: number, category: number, shop: number) {
   return {
     brand,
     category,

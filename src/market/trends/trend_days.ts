@@ -74,44 +74,34 @@ export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   ["brand", "category"],
 ];
 
-/** An absent field does not restrict the group of products. */
-interface Series {
-  readonly brand?: string;
-  readonly category?: string;
-  readonly competitorId?: string;
-}
+/** A group of products; a field that is absent or null does not restrict the group. */
+type Series = Pick<SummaryGroup, "brand" | "category" | "competitorId">;
 
 const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 
+function fieldsOf(series: Series) {
+  const fields = ["brand", "category", "competitorId"] as const;
+  return fields.filter((name) => typeof series[name] === "string");
+}
+
 /** Returns null if trends are never stored for this combination of fields. */
-function dimensionOf({ brand, category, competitorId: competitor }: Series): string | null {
-  const given = { brand, category, competitor };
-  const by = (["brand", "category", "competitor"] as const).filter((name) =>
-    given[name] !== undefined
-  );
-  if (!GROUPINGS.some((known) => known.join() === by.join())) return null;
-  return by.join(" ").replace("competitor", "shop") || "total";
+function dimensionOf(series: Series): string | null {
+  const by = fieldsOf(series).join(" ").replace("competitorId", "competitor");
+  if (!GROUPINGS.some((known) => known.join(" ") === by)) return null;
+  return by.replace("competitor", "shop") || "total";
 }
 
 function placeOf(month: number, series: Series): TrendPlace {
   const { brand, category, competitorId } = series;
   const dimension = dimensionOf(series);
   if (dimension === null) throw new Error("No days are kept of such a series");
-  const named = [brand, category].map((text) => text === undefined ? null : fold(text));
+  const named = [brand, category].map((text) => typeof text === "string" ? fold(text) : null);
   const hash = sha256(JSON.stringify([...named, competitorId ?? null]));
   return { month, dimension, value: hash.slice(0, 16) };
 }
 
 const timesOf = (month: number): TrendPlace => ({ month, dimension: "at", value: NO_VALUE });
-
-async function findDays(
-  workspace: WorkspaceStore,
-  months: readonly number[],
-  series: Series,
-): Promise<Map<string, DayNumbers>> {
-  return await findByDate(workspace, months.map((month) => placeOf(month, series)), FIGURES);
-}
 
 async function findByDate(workspace: WorkspaceStore, places: readonly TrendPlace[], size: number) {
   const rows = await trends.getMany(workspace, places);
@@ -137,16 +127,16 @@ export async function putSeriesDays(
   write: Write,
   workspace: WorkspaceStore,
   date: string,
-  measured: Awaited<ReturnType<typeof measure>>,
+  measured: readonly SummaryGroup[],
 ): Promise<void> {
   const month = monthOf(date);
   const whole = placeOf(month, {});
   const found = await trends.find(workspace, whole);
   if (found) trends.save(write, workspace, found, found.row);
   else trends.check(write, workspace, whole, null);
-  const places = measured.map(({ series }) => placeOf(month, series));
+  const places = measured.map((group) => placeOf(month, group));
   const rows = await trends.getMany(workspace, places);
-  for (const [n, { group: { cheapest, middle, dearest, indexPct } }] of measured.entries()) {
+  for (const [n, { cheapest, middle, dearest, indexPct }] of measured.entries()) {
     const days = decodeDays(rows[n]?.row.bytes ?? NO_VALUE, FIGURES);
     const index = indexPct === null ? 0 : Math.round(indexPct * 100) + 1;
     const bytes = encodeDays(days.set(dayOf(date), [cheapest, middle, dearest, index]));
@@ -199,21 +189,13 @@ export async function measure(
   by: readonly SummaryDimension[],
   slice: Pick<TimeSlice, "yield">,
   signal: AbortSignal,
-) {
+): Promise<SummaryGroup[]> {
   const { groups } = await summarise(table, by, { slice, signal });
   const isPair = by.length > 1;
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
-  return groups(4_000, isKept).map((group) => {
-    const { brand, category, competitorId } = group;
-    const series: Series = {
-      ...(typeof brand === "string" && { brand }),
-      ...(typeof category === "string" && { category }),
-      ...(competitorId !== undefined && { competitorId }),
-    };
-    return { series, group };
-  });
+  return groups(4_000, isKept);
 }
 
 export const TrendQuery = z.strictObject({
@@ -253,10 +235,10 @@ export const MarketTrend = z.object({
 export async function readTrend(
   ctx: Context,
   tables: MarketCache,
-  { days, by, ...asked }: z.output<typeof TrendQuery>,
+  { days, by, brand, category, competitorId }: z.output<typeof TrendQuery>,
 ): Promise<z.output<typeof MarketTrend>> {
-  const series = seriesOf(asked);
-  if ((by && asked.category) || dimensionOf(by ? { ...series, category: "" } : series) === null) {
+  const series = { brand: brand || null, category: category || null, competitorId };
+  if ((by && category) || dimensionOf(by ? { ...series, category: "" } : series) === null) {
     const message = "Daily figures exist for at most two of brand, category and competitor";
     throw refuseFields([{ path: by ? "by" : "brand", message }]);
   }
@@ -265,12 +247,14 @@ export async function readTrend(
   const today = dateIn(now, timeZone);
   const from = daysBefore(today, Number(days));
   const months = monthsBetween(from, today);
+  const daysOf = (series: Series) =>
+    findByDate(ctx, months.map((month) => placeOf(month, series)), FIGURES);
   const [figures, times, { table, asOfMs }] = await Promise.all([
-    findDays(ctx, months, series),
+    daysOf(series),
     findSnapshotTimes(ctx, months),
     tables.read(ctx),
   ]);
-  const pointsOf = (figures: DaysOfSeries): Point[] =>
+  const pointsOf = (figures: ReadonlyMap<string, DayNumbers>): Point[] =>
     [...figures].flatMap(([date, [cheapest = 0, middle = 0, dearest = 0, index = 0]]) => {
       const takenAtMs = times.get(date);
       if (takenAtMs === undefined || date < from || date >= today) return [];
@@ -282,9 +266,9 @@ export async function readTrend(
   const points = pointsOf(figures);
   const slice = new TimeSlice();
   const group = await measureNow(table, series, slice);
-  const isPair = Object.keys(series).length > 1;
+  const [path = "", ...others] = fieldsOf(series);
+  const isPair = others.length > 0;
   if (isPair && points.length === 0 && (group?.products ?? 0) < PAIR_PRODUCTS_MIN) {
-    const [path = ""] = Object.keys(series);
     const message = `Days are kept of pairs with at least ${PAIR_PRODUCTS_MIN} products`;
     throw refuseFields([{ path, message }]);
   }
@@ -293,27 +277,17 @@ export async function readTrend(
   points.push({ date: today, ...shares, takenAt: new Date(asOfMs).toISOString() });
   if (by === undefined) return { points };
   const groups = (await largestCategories(table, slice)).map(async (category) => {
-    const days = pointsOf(await findDays(ctx, months, { ...series, category }));
+    const days = pointsOf(await daysOf({ ...series, category }));
     const last = days.findLast((one) => one.compared >= PAIR_PRODUCTS_MIN);
     return last ? [{ category, last }] : [];
   });
   return { points, groups: (await Promise.all(groups)).flat() };
 }
 
-type DaysOfSeries = Awaited<ReturnType<typeof findDays>>;
-
 async function largestCategories(table: MarketTable, slice: TimeSlice): Promise<string[]> {
   const { groups } = await summarise(table, ["category"], { slice });
   return groups(LARGEST, ({ category }) => category !== 0)
     .flatMap(({ category }) => category ?? []);
-}
-
-function seriesOf({ brand, category, competitorId }: Series): Series {
-  return {
-    ...(brand && { brand }),
-    ...(category && { category }),
-    ...(competitorId && { competitorId }),
-  };
 }
 
 export async function measureNow(
@@ -323,8 +297,8 @@ export async function measureNow(
 ): Promise<SummaryGroup | null> {
   const testOf = (): RowTest => {
     const tests = [
-      ...(brand === undefined ? [] : [equal(table, "brand", fold(brand))]),
-      ...(category === undefined ? [] : [equal(table, "category", fold(category))]),
+      ...(typeof brand === "string" ? [equal(table, "brand", fold(brand))] : []),
+      ...(typeof category === "string" ? [equal(table, "category", fold(category))] : []),
     ];
     return (row) => tests.every((test) => test(row));
   };
