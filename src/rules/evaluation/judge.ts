@@ -33,12 +33,12 @@ import {
   marketPositionOf,
   pricedProductOf,
   readSurroundings,
+  type Scene,
 } from "../proposals/priced_product.ts";
 import { opened, rejectionIn, type StoredProposal } from "../proposals/proposal.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule.ts";
 import { readPriceFacts, readSubjects, type Subject, withFacts } from "./situation_reader.ts";
-import type { Scene } from "../proposals/priced_product.ts";
 
 const READS_AT_ONCE = 20;
 const NAMED_AT_ONCE = 500;

@@ -100,8 +100,7 @@ export async function readProposal(
     market.offersOf(ctx, [proposal.productId]),
     findProduct(ctx, proposal.productId),
   ]);
-  const traces = await findTraces(ctx, [id]);
-  const references = traces.get(id)?.references ?? [];
+  const references = document.trace?.references ?? [];
   const thenOf = new Map(references.map(({ matchId, unitCents }) => [matchId, unitCents]));
   const offers = (offersOf.get(proposal.productId) ?? []).map((offer) => ({
     ...offer,
