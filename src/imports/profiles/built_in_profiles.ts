@@ -14,6 +14,11 @@ type Template = Omit<TableProfileInput, "format">;
 
 const at = (...columns: string[]) => ({ columns });
 
+const own = (...columns: string[]) => ({ from: at(...columns), role: "own" as const });
+const gross = (...columns: string[]) => ({ ...own(...columns), side: "gross" as const });
+const cost = (...columns: string[]) => ({ from: at(...columns), role: "cost" as const });
+const target = (...columns: string[]) => ({ from: at(...columns), role: "target" as const });
+
 const YES = ["active", "aktiv", "published"];
 
 /** Kurant's exported tables have amounts in major units, its JSON documents in minor units. */
@@ -53,9 +58,9 @@ const TEMPLATES: readonly Template[] = [
       stock: at("Lagerbestand", "Bestand", "Lagerbestand Gesamt"),
     },
     prices: [
-      { from: at("VK brutto", "Std. VK Brutto"), role: "own", side: "gross" },
-      { from: at("EK netto", "EK Netto (für GLD)"), role: "cost" },
-      { from: at("UVP"), role: "target" },
+      gross("VK brutto", "Std. VK Brutto"),
+      cost("EK netto", "EK Netto (für GLD)"),
+      target("UVP"),
     ],
     numberFormat: "de",
   },
@@ -73,11 +78,7 @@ const TEMPLATES: readonly Template[] = [
       vatRatePct: at("tax_rate"),
       stock: at("stock"),
     },
-    prices: [
-      { from: at("price_gross"), role: "own", side: "gross" },
-      { from: at("purchase_prices_net"), role: "cost" },
-      { from: at("list_price_gross"), role: "target" },
-    ],
+    prices: [gross("price_gross"), cost("purchase_prices_net"), target("list_price_gross")],
     active: { from: at("active"), yes: YES },
     numberFormat: "en",
   },
@@ -93,11 +94,7 @@ const TEMPLATES: readonly Template[] = [
       ean: at("Variant Barcode"),
       stock: at("Variant Inventory Qty"),
     },
-    prices: [
-      { from: at("Variant Price"), role: "own" },
-      { from: at("Cost per item"), role: "cost" },
-      { from: at("Variant Compare At Price"), role: "target" },
-    ],
+    prices: [own("Variant Price"), cost("Cost per item"), target("Variant Compare At Price")],
     active: { from: at("Status"), yes: YES },
     inherit: { by: at("Handle"), fields: ["title", "brand", "category", "active"] },
     numberFormat: "en",
@@ -115,9 +112,9 @@ const TEMPLATES: readonly Template[] = [
       stock: at("variants.inventory_quantity"),
     },
     prices: [
-      { from: at("variants.price"), role: "own" },
-      { from: at("variants.compare_at_price"), role: "target" },
-      { from: at("variants.inventoryItem.unitCost"), role: "cost" },
+      own("variants.price"),
+      target("variants.compare_at_price"),
+      cost("variants.inventoryItem.unitCost"),
     ],
     active: { from: at("status"), yes: YES },
     numberFormat: "en",
@@ -136,8 +133,8 @@ const TEMPLATES: readonly Template[] = [
       stock: at("VariationStock.netStock", "VariationStock.stockNet"),
     },
     prices: [
-      { from: at("VariationSalesPrice.price", "SalesPrice.price"), role: "own", side: "gross" },
-      { from: at("Variation.purchasePrice"), role: "cost" },
+      gross("VariationSalesPrice.price", "SalesPrice.price"),
+      cost("Variation.purchasePrice"),
     ],
     active: { from: at("Variation.isActive"), yes: YES },
     numberFormat: "en",
@@ -157,13 +154,13 @@ const TEMPLATES: readonly Template[] = [
       condition: at("condition"),
     },
     prices: [
-      { from: at("price"), role: "own" },
+      own("price"),
       {
         from: at("sale_price", "sale price"),
         role: "sale",
         range: at("sale_price_effective_date", "sale price effective date"),
       },
-      { from: at("cost_of_goods_sold", "cost of goods sold"), role: "cost" },
+      cost("cost_of_goods_sold", "cost of goods sold"),
     ],
     numberFormat: "en",
   },
@@ -180,7 +177,7 @@ const TEMPLATES: readonly Template[] = [
       ean: at("eans", "ean"),
       mpn: at("hans", "han"),
     },
-    prices: [{ from: at("price"), role: "own", side: "gross" }],
+    prices: [gross("price")],
     numberFormat: "en",
   },
   {
@@ -198,7 +195,7 @@ const TEMPLATES: readonly Template[] = [
       ean: at("EAN"),
       mpn: at("Herstellernummer"),
     },
-    prices: [{ from: at("Preis"), role: "own", side: "gross" }],
+    prices: [gross("Preis")],
   },
   {
     id: "sap-b1",
@@ -213,10 +210,7 @@ const TEMPLATES: readonly Template[] = [
       mpn: at("SuppCatNum"),
       stock: at("OnHand"),
     },
-    prices: [
-      { from: at("Price"), role: "own" },
-      { from: at("LastPurPrc", "AvgPrice"), role: "cost" },
-    ],
+    prices: [own("Price"), cost("LastPurPrc", "AvgPrice")],
     active: { from: at("validFor"), yes: YES },
   },
   {
@@ -231,7 +225,7 @@ const TEMPLATES: readonly Template[] = [
       mpn: at("Vendor Item No."),
       stock: at("Inventory"),
     },
-    prices: [{ from: at("Unit Price"), role: "own" }, { from: at("Unit Cost"), role: "cost" }],
+    prices: [own("Unit Price"), cost("Unit Cost")],
   },
   {
     id: "odoo",
@@ -244,10 +238,7 @@ const TEMPLATES: readonly Template[] = [
       ean: at("barcode"),
       stock: at("qty_available"),
     },
-    prices: [
-      { from: at("list_price", "lst_price"), role: "own" },
-      { from: at("standard_price"), role: "cost" },
-    ],
+    prices: [own("list_price", "lst_price"), cost("standard_price")],
     active: { from: at("active"), yes: YES },
     numberFormat: "en",
   },
