@@ -340,10 +340,7 @@ export class KeyRing {
   noteUse(key: StoredApiKey, now: Date): void {
     const use = { id: key.id, at: now.toISOString() };
     const store = this.#store;
-    this.notes.note(
-      key.id,
-      now,
-      () => transact({ store }, (write) => keyUses.put(write, key, use)),
-    );
+    const save = () => transact({ store }, (write) => keyUses.put(write, key, use));
+    this.notes.note(key.id, now, save);
   }
 }

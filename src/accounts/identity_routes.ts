@@ -134,6 +134,10 @@ function settingsRoutes() {
 const CreatedApiKey = ApiKey.extend({ key: z.string().describe("The key itself, shown only once") })
   .meta({ id: "CreatedApiKey" });
 
+function createdKey({ key, text }: Awaited<ReturnType<typeof createKey>>) {
+  return { ...serialiseKey(key, null), key: text };
+}
+
 function keyRoutes(keyRing: KeyRing) {
   return resource("/keys", { read: { people: owner }, change: { people: owner } })
     .list({
@@ -146,20 +150,14 @@ function keyRoutes(keyRing: KeyRing) {
       body: NewApiKey,
       answer: one(CreatedApiKey, "The new key"),
       status: 201,
-    }, async ({ ctx, body }) => {
-      const { key, text } = await createKey(ctx, body);
-      return { ...serialiseKey(key, null), key: text };
-    })
+    }, async ({ ctx, body }) => createdKey(await createKey(ctx, body)))
     .post("/{id}/rotate", {
       sensitive: true,
       keepsAnswers: false,
       optionalBody: KeyRotation,
       answer: one(CreatedApiKey, "The new key; the old one ends after the overlap"),
       status: 201,
-    }, async ({ ctx, id, body }) => {
-      const { key, text } = await rotateKey(ctx, id, body, keyRing);
-      return { ...serialiseKey(key, null), key: text };
-    })
+    }, async ({ ctx, id, body }) => createdKey(await rotateKey(ctx, id, body, keyRing)))
     .delete("/{id}", {
       sensitive: true,
       answer: done("The key was revoked, at once in this process and within 5 s in others"),

@@ -289,11 +289,7 @@ export function saveWorkspace(write: Write, workspace: Workspace, versionstamp: 
   workspaces.save(write, {}, { row: workspace, versionstamp }, workspace);
 }
 
-export function checkWorkspace(
-  write: Write,
-  workspaceId: string,
-  versionstamp: string | null,
-): void {
+export function checkWorkspace(write: Write, workspaceId: string, versionstamp: string | null) {
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 

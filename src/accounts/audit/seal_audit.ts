@@ -293,10 +293,7 @@ async function readRows(workspace: WorkspaceStore) {
   return { digests, strays };
 }
 
-async function readDigest(
-  workspace: WorkspaceStore,
-  place: AuditPlace,
-): Promise<string | "unreadable" | null> {
+async function readDigest(workspace: WorkspaceStore, place: AuditPlace) {
   try {
     const found = await auditRows.find(workspace, place);
     return found && digestOf(found.row).toHex();

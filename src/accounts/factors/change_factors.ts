@@ -160,11 +160,7 @@ export async function resetFactors(ctx: Context, id: string): Promise<StoredUser
   });
 }
 
-export async function forgetFactors(
-  write: Write,
-  workspace: WorkspaceStore,
-  userId: string,
-): Promise<void> {
+export async function forgetFactors(write: Write, workspace: WorkspaceStore, userId: string) {
   for (const row of await listPasskeys(workspace, userId)) passkeys.drop(write, workspace, row);
   for (const state of ["pending", "active"] as const) {
     totps.drop(write, workspace, { userId, state });
@@ -183,12 +179,7 @@ function addFactor(write: Write, ctx: Context, found: FoundUser, factor: Changed
   return found.row.hasFactor ? [] : mintRecoveryCodes(write, ctx, user.id);
 }
 
-async function removeFactor(
-  write: Write,
-  ctx: Context,
-  factor: ChangedFactor,
-  hasFactor: boolean,
-): Promise<void> {
+async function removeFactor(write: Write, ctx: Context, factor: ChangedFactor, hasFactor: boolean) {
   const found = await requireUser(ctx, ctx.actor.id);
   if (!hasFactor && await isFactorRequired(ctx, found.row)) {
     throw new Failure("conflict", "Your role needs a second factor: add another one first");

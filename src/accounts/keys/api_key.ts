@@ -154,10 +154,7 @@ export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiK
   return { ...fields, allowedAddresses: [...allowedAddresses] };
 }
 
-export async function createKey(
-  ctx: Context,
-  input: NewApiKey,
-): Promise<{ key: StoredApiKey; text: string }> {
+export async function createKey(ctx: Context, input: NewApiKey) {
   if (isPast(input.expiresAt, ctx.now())) {
     throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
   }

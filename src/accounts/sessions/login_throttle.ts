@@ -119,7 +119,12 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
       saveAttempts(write, { ...attempts, times: [...recent, atMs] });
     }
   });
-  await counting.catch(refuseCrowd);
+  await counting.catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== "conflict") throw error;
+    // Many simultaneous attempts cause the conflict.
+    const message = "Too many attempts at once: wait a moment";
+    throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
+  });
   return async (write) => {
     for (const throttled of counted) {
       const attempts = await findAttempts(store, throttled);
@@ -128,13 +133,6 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
       saveAttempts(write, { ...attempts, times });
     }
   };
-}
-
-/** Refuses the attempt after a `conflict`, which is caused by many simultaneous attempts. */
-function refuseCrowd(error: unknown): never {
-  if (!(error instanceof Failure) || error.code !== "conflict") throw error;
-  const message = "Too many attempts at once: wait a moment";
-  throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
 function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs: number): void {

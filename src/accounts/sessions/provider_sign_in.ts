@@ -43,13 +43,10 @@ interface Proving {
   readonly session: Uint8Array;
 }
 
-interface BegunSignIn {
-  readonly hash: Uint8Array;
-  readonly expiresAt: string;
-  readonly proving?: Proving;
-}
-
-export const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
+export const begunSignIns = defineStoreTable<
+  { readonly hash: Uint8Array; readonly expiresAt: string; readonly proving?: Proving },
+  "hash"
+>({
   prefix: "opb",
   about: "an unfinished sign-in with the provider; `hash` is the SHA-256 of the browser's secret",
   key: { hash: "bytes" },

@@ -43,13 +43,11 @@ import {
   visitRows,
 } from "./user.ts";
 
-interface Link {
-  readonly hash: Uint8Array;
-  readonly userId: string;
-  readonly expiresAt: string;
-}
-
-export const links = defineStoreTable<Link, "hash", "user">({
+export const links = defineStoreTable<
+  { readonly hash: Uint8Array; readonly userId: string; readonly expiresAt: string },
+  "hash",
+  "user"
+>({
   prefix: "il",
   about: "an invitation or a password link, by the SHA-256 of its token",
   key: { hash: "bytes" },
@@ -236,11 +234,7 @@ interface Removal {
   readonly expected: string | null;
 }
 
-export async function removeUser(
-  ctx: Context,
-  id: string,
-  { forget, expected }: Removal,
-): Promise<void> {
+export async function removeUser(ctx: Context, id: string, { forget, expected }: Removal) {
   await transact(ctx, async (write) => {
     const found = await requireUser(ctx, id);
     const { row: user } = found;
@@ -258,11 +252,7 @@ export async function removeUser(
 }
 
 /** Throws `conflict` if `user` is an owner, and no other owner has joined. */
-async function keepAnOwner(
-  write: Write,
-  workspace: WorkspaceStore,
-  user: StoredUser,
-): Promise<void> {
+async function keepAnOwner(write: Write, workspace: WorkspaceStore, user: StoredUser) {
   if (user.role !== "owner" || await hasOtherOwner(write, workspace, user.id)) return;
   throw new Failure("conflict", "This is the last owner: make somebody else an owner first");
 }
