@@ -190,11 +190,7 @@ export interface DeliverySetup extends SenderSetup {
   readonly alerts: AlertDeps;
 }
 
-async function recordAttempt(
-  setup: DeliverySetup,
-  row: DueRow,
-  attempt: Attempt,
-): Promise<void> {
+async function recordAttempt(setup: DeliverySetup, row: DueRow, attempt: Attempt) {
   const ctx = contextOf(setup, row);
   const [, webhookId = ""] = row.partition;
   const isDelivered = attempt.errorCode === null;
@@ -253,11 +249,7 @@ async function noteHealth(
   raiseAlerts(write, ctx, alerts, [systemAlert({ code: "webhook_disabled", host, since })]);
 }
 
-async function endUnsent(
-  setup: DeliverySetup,
-  row: DueRow,
-  isLogged: boolean,
-): Promise<void> {
+async function endUnsent(setup: DeliverySetup, row: DueRow, isLogged: boolean) {
   const ctx = contextOf(setup, row);
   const [, webhookId = ""] = row.partition;
   await transact(ctx, async (write) => {

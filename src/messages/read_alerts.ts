@@ -250,10 +250,7 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-export async function snoozeCause(
-  ctx: Context,
-  { key, until }: z.output<typeof SnoozeRequest>,
-): Promise<void> {
+export async function snoozeCause(ctx: Context, { key, until }: z.output<typeof SnoozeRequest>) {
   const { group, newest } = await requireCause(ctx, key);
   const place = { userId: ctx.actor.id, cause: key };
   await transact(ctx, async (write) => {
@@ -325,10 +322,7 @@ export async function choicesOf(
   return CAUSE_KINDS.map((kind, at) => ({ kind, choice: found[at]?.row.choice ?? "now" }));
 }
 
-export async function chooseMail(
-  ctx: Context,
-  { kind, choice }: z.output<typeof MailChoiceItem>,
-): Promise<void> {
+export async function chooseMail(ctx: Context, { kind, choice }: z.output<typeof MailChoiceItem>) {
   const place = { userId: ctx.actor.id, kind };
   await transact(ctx, async (write) => {
     const found = await mailChoices.find(ctx, place);

@@ -134,10 +134,7 @@ export const decisions = defineTable<Decided, "id">({
   key: { id: "id" },
 });
 
-interface Recovery {
-  readonly id: string;
-  readonly domain: string;
-}
+type Recovery = Readonly<Record<"id" | "domain", string>>;
 
 export const recoveries = defineTable<Recovery, "id">({
   prefix: "alw",

@@ -135,11 +135,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-export async function deleteWebhook(
-  ctx: Context,
-  id: string,
-  expected: string | null = null,
-): Promise<void> {
+export async function deleteWebhook(ctx: Context, id: string, expected: string | null = null) {
   await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
     requireVersion(expected, versionOf(serialiseWebhook(found.row), WEBHOOK_READ_ONLY));
