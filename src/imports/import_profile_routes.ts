@@ -36,7 +36,6 @@ import {
   documentOfSource,
   pageOfSources,
   requireSource,
-  type SourceDeps,
 } from "./state/sources.ts";
 import {
   ImportSource,
@@ -45,6 +44,7 @@ import {
   SOURCE_READ_ONLY,
 } from "./state/import_source.ts";
 import { z } from "@hono/zod-openapi";
+import type { UrlLimits } from "../platform/fetch/fetch_limits.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
 import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
@@ -166,7 +166,9 @@ async function pageOfProfiles(
 
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
-export function importSourceRoutes(deps: SourceDeps & Pick<ImportDeps, "answerMs" | "wake">) {
+export function importSourceRoutes(
+  deps: Pick<ImportDeps, "answerMs" | "wake"> & { readonly urls: UrlLimits },
+) {
   const answer = (words: string) =>
     versioned(ImportSource, words, { external: "ImportSourceData" });
   return resource("/import-sources", {
@@ -187,7 +189,7 @@ export function importSourceRoutes(deps: SourceDeps & Pick<ImportDeps, "answerMs
       answer: answer("The new source"),
     }, async ({ ctx, surface, body }) => {
       const pathOf = (id: string) => `${surface.base}/import-sources/${id}`;
-      return await documentOfSource(ctx, await createSource(ctx, deps, body, pathOf));
+      return await documentOfSource(ctx, await createSource(ctx, deps.urls, body, pathOf));
     })
     .read({
       answer: answer("The source, with its last import and pull"),
@@ -196,7 +198,7 @@ export function importSourceRoutes(deps: SourceDeps & Pick<ImportDeps, "answerMs
       body: ignoring([...SOURCE_READ_ONLY, "id"], ImportSourcePatch),
       answer: answer("The source as it is now"),
     }, async ({ ctx, id, body, expected }) => {
-      return await documentOfSource(ctx, await changeSource(ctx, deps, id, body, expected));
+      return await documentOfSource(ctx, await changeSource(ctx, deps.urls, id, body, expected));
     })
     .post("/{id}/pull", {
       waitsForOthers: true,

@@ -2,6 +2,7 @@
  * Counts the changes that an import makes, for its result and for the guards that may stop the
  * import.
  */
+import type { Workspace } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { exponentOf, isAtLeastPct, isLargeMove, showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/fraction.ts";
@@ -31,11 +32,7 @@ import type { UnitRemedy } from "../choices.ts";
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;
 
-interface PriceTerms {
-  readonly pricesIncludeVat: boolean;
-  readonly vatRatePct: number | null;
-  readonly currency: string;
-}
+type PriceTerms = Pick<Workspace, "pricesIncludeVat" | "vatRatePct" | "currency">;
 
 export function addToImpact(
   impact: ImportImpact,

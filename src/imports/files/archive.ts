@@ -82,7 +82,7 @@ export async function openArchive(
       }
       if (entry.directory) continue;
       checkEntry(entry, names);
-      files.push(fileOf(entry, { sourceReader, ratioMax: limits.ratioMax, unpacked }));
+      files.push(fileOf(entry, sourceReader, limits, unpacked));
       if (files.length > limits.filesMax) {
         throw new ArchiveError("too_large", `The archive holds more than ${limits.filesMax} files`);
       }
@@ -132,13 +132,12 @@ function checkEntry(entry: FileEntry, names: Set<string>): void {
   }
 }
 
-interface Reading {
-  readonly sourceReader: SourceReader;
-  readonly ratioMax: number;
-  readonly unpacked: UnpackedCounter;
-}
-
-function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading): ArchiveFile {
+function fileOf(
+  entry: FileEntry,
+  sourceReader: SourceReader,
+  { ratioMax }: ArchiveLimits,
+  unpacked: UnpackedCounter,
+): ArchiveFile {
   const name = serialiseName(entry.filename);
   const bytesMax = Math.max(1, entry.compressedSize) * ratioMax;
   const count = unpacked({ name, bytesMax, ratioMax });

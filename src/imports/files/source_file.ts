@@ -94,10 +94,7 @@ export type ReadPlan = z.infer<typeof ReadPlan>;
 
 const DECODED_BYTES_PER_STEP = 16_384;
 
-export async function* textSteps(
-  file: FileBytes,
-  encoding: Encoding,
-): AsyncGenerator<{ readonly text: string; readonly chunk: Uint8Array | null }> {
+export async function* textSteps(file: FileBytes, encoding: Encoding) {
   const decoder = new ChunkDecoder(encoding);
   for await (const whole of file.chunks()) {
     for (let at = 0; at < whole.length; at += DECODED_BYTES_PER_STEP) {

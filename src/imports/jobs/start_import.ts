@@ -4,7 +4,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields, requireById } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { dateIn } from "../../base/time.ts";
+import { dateIn, DAY_MS } from "../../base/time.ts";
 import { hasEnded, type JobKind } from "../../platform/jobs/job.ts";
 import { addJob, cancelJob, findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -155,10 +155,16 @@ export async function addImport(
   options: ImportOptions,
 ): Promise<string> {
   const setting = await settingOf(ctx);
-  const args: ImportArgs = { blobId, manifestAt, label, ...options, appliedFrom: null, setting };
-  const job = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
-  await keepBlob(write, ctx, blobId, keptUntil(ctx.now()));
-  return job.jobId;
+  const upload = { blobId, manifestAt, label };
+  return await queueImport(write, ctx, { ...upload, ...options, appliedFrom: null, setting });
+}
+
+async function queueImport(write: Write, ctx: Context, args: ImportArgs): Promise<string> {
+  const { jobId } = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
+  // The upload must exist as long as its job.
+  const keptUntil = new Date(ctx.now().getTime() + 30 * DAY_MS);
+  await keepBlob(write, ctx, args.blobId, keptUntil);
+  return jobId;
 }
 
 export async function settingOf(
@@ -167,11 +173,6 @@ export async function settingOf(
   const { currency, timeZone, pricesIncludeVat, vatRatePct } = await requireWorkspace(ctx);
   const vat = { side: pricesIncludeVat ? "gross" : "net", ratePct: vatRatePct } as const;
   return { currency, timeZone, today: dateIn(ctx.now(), timeZone), vat };
-}
-
-function keptUntil(now: Date): Date {
-  // The upload must exist as long as its job.
-  return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
 
 export async function requireImport(
@@ -195,7 +196,7 @@ export async function applyImport(
     const job = await requireAppliable(ctx, jobId);
     const excluded = await addExcluded(ctx, job, exclude);
     const { reason: _previous, ...asked } = job.args;
-    const args: ImportArgs = {
+    const applierId = await queueImport(write, ctx, {
       ...asked,
       isDryRun: false,
       isForced: force,
@@ -204,13 +205,11 @@ export async function applyImport(
       setting: await settingOf(ctx),
       ...(excluded.size > 0 ? { excluded: excluded.size } : {}),
       ...(reason === null ? {} : { reason }),
-    };
-    const next = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
-    saveExcluded(write, ctx, next.jobId, excluded);
-    appliers.save(write, ctx, null, { jobId, applierId: next.jobId });
-    await keepBlob(write, ctx, job.args.blobId, keptUntil(ctx.now()));
-    ctx.receipt?.put(write, receiptPath(next.jobId));
-    return next.jobId;
+    });
+    saveExcluded(write, ctx, applierId, excluded);
+    appliers.save(write, ctx, null, { jobId, applierId });
+    ctx.receipt?.put(write, receiptPath(applierId));
+    return applierId;
   });
 }
 
@@ -257,11 +256,7 @@ async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob>
 }
 
 /** Changes that are already committed stay. Throws `conflict` if the import has ended. */
-export async function cancelImport(
-  ctx: Context,
-  kind: JobKind<QueuedImport>,
-  jobId: string,
-): Promise<void> {
+export async function cancelImport(ctx: Context, kind: JobKind<QueuedImport>, jobId: string) {
   await transact(ctx, async (write) => {
     await requireImport(ctx, jobId);
     await cancelJob(write, ctx, kind, jobId);

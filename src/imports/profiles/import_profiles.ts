@@ -59,10 +59,7 @@ export async function listProfiles(workspace: WorkspaceStore): Promise<readonly 
   return [...own, ...BUILT_IN.filter(({ id }) => !taken.has(id))];
 }
 
-export async function profilesFor(
-  workspace: WorkspaceStore,
-  named: string | null,
-): Promise<{ profile: AnyProfile | null; profiles: readonly AnyProfile[] }> {
+export async function profilesFor(workspace: WorkspaceStore, named: string | null) {
   if (named === null) return { profile: null, profiles: await listProfiles(workspace) };
   const profiles = await profilesOf(workspace, named);
   const [only, ...more] = profiles;
@@ -74,10 +71,7 @@ export async function isKnownProfile(workspace: WorkspaceStore, id: string): Pro
   return await findProfile(workspace, id) !== null;
 }
 
-export async function requireKnownProfile(
-  workspace: WorkspaceStore,
-  profile: string | null,
-): Promise<void> {
+export async function requireKnownProfile(workspace: WorkspaceStore, profile: string | null) {
   if (profile === null || await isKnownProfile(workspace, profile)) return;
   const message = `There is no import profile "${profile.slice(0, 100)}"`;
   throw refuseFields([{ path: "profile", message }]);
@@ -126,11 +120,7 @@ export async function changeProfile(
   });
 }
 
-export async function deleteProfile(
-  ctx: Context,
-  id: string,
-  expected: string | null = null,
-): Promise<void> {
+export async function deleteProfile(ctx: Context, id: string, expected: string | null = null) {
   await transact(ctx, async (write) => {
     const found = await requireOwnProfile(ctx, id);
     requireVersion(expected, versionOf(found.row, PROFILE_READ_ONLY));

@@ -65,10 +65,7 @@ interface RowSetting extends DatedSetting {
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-export function readPriceRows(
-  rows: readonly Values<RowName>[],
-  setting: RowSetting,
-): { readonly tiers: readonly MentionedTier[]; readonly open: readonly OpenRow[] } {
+export function readPriceRows(rows: readonly Values<RowName>[], setting: RowSetting) {
   const tiers: MentionedTier[] = [];
   const open: OpenRow[] = [];
   for (const row of rows) {
@@ -131,10 +128,7 @@ function readRow(
   return { tier, currency, minQty, amountCents, ...dates, written: row };
 }
 
-function readDates(
-  row: Values<RowName>,
-  { prices, dates, today, findings, noteTurn }: RowSetting,
-): { validFrom: string | null; isFuture: boolean } | "closed" | "unreadable" {
+function readDates(row: Values<RowName>, { prices, dates, today, findings, noteTurn }: RowSetting) {
   const isByDay = prices.current === "today";
   const until = dates(row.text("validUntil"));
   if (until.kind === "invalid") {
@@ -305,9 +299,7 @@ export function codeOf(text: string): string {
   return codes?.length === 1 ? codes[0] ?? text : text.trim().toUpperCase();
 }
 
-export function datesOfRange(
-  text: string,
-): { readonly from: string; readonly until: string } | null {
+export function datesOfRange(text: string) {
   const [from, until, more] = text.split("/");
   return from && until && more === undefined ? { from: from.trim(), until: until.trim() } : null;
 }

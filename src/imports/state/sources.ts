@@ -157,14 +157,10 @@ const sourceAudit = auditOf("import_source", ({ name }: StoredSource) => name, {
   hidden: ["createdAt", "updatedAt"],
 });
 
-export interface SourceDeps {
-  readonly urls: UrlLimits;
-}
-
 /** Throws `conflict` for a used id or more than 100 sources. */
 export async function createSource(
   ctx: Context,
-  { urls }: SourceDeps,
+  urls: UrlLimits,
   { id: named, pull, ...settings }: NewImportSource,
   pathOf: (id: string) => string,
 ): Promise<StoredSource> {
@@ -198,7 +194,7 @@ export async function createSource(
 
 export async function changeSource(
   ctx: Context,
-  { urls }: SourceDeps,
+  urls: UrlLimits,
   id: string,
   patch: ImportSourcePatch,
   expected: string | null = null,
@@ -234,11 +230,7 @@ function saveChanged(
 }
 
 /** The products of the source are not deleted. Throws `forbidden` for the source `default`. */
-export async function deleteSource(
-  ctx: Context,
-  id: string,
-  expected: string | null = null,
-): Promise<void> {
+export async function deleteSource(ctx: Context, id: string, expected: string | null = null) {
   await transact(ctx, async (write) => {
     const { source, stored } = await requireSource(ctx, id);
     if (stored === null || id === DEFAULT_SOURCE) {

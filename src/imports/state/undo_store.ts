@@ -233,11 +233,7 @@ export const undoers = defineTable<{ readonly jobId: string; readonly undoerId: 
 
 const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
 
-export async function readUndoCommit(
-  workspace: WorkspaceStore,
-  jobId: string,
-  row: number,
-): Promise<{ readonly entries: readonly UndoEntry[]; readonly nextRow: number } | null> {
+export async function readUndoCommit(workspace: WorkspaceStore, jobId: string, row: number) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let n = row;;) {
     const found = await undoRows.find(workspace, { jobId, n });

@@ -182,12 +182,7 @@ function namespaceOf(name: string, attributes: Readonly<Record<string, string>>)
   return attributes[declaration] || null;
 }
 
-async function profileOf(
-  file: FileBytes,
-  encoding: Encoding,
-  parse: Parse,
-  setting: FileSetting,
-): Promise<{ profile: ImportProfile; root: string }> {
+async function profileOf(file: FileBytes, encoding: Encoding, parse: Parse, setting: FileSetting) {
   const root = await rootElement(parse);
   const isBroken = root instanceof FileError;
   const isHtml = !isBroken && root.name.toLowerCase() === "html";
