@@ -203,8 +203,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   const left = job.stats.pages - job.stats.asked;
   const wanted = Math.max(0, Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP, left));
   const listed = wanted === 0 ? [] : await listFailing(tools, job.args, after, wanted);
-  const pages = await pagesInTurn(job, tools, listed);
-  const asked = await askFor(job, tools, pages);
+  const { pages, runIds: asked } = await askInTurn(job, tools, listed);
   const inHand = [...new Set([...waiting, ...asked])];
   const stats = { ...job.stats, asked: job.stats.asked + pages.length };
   const progress = { processed: stats.asked - inHand.length, total: stats.pages };
@@ -215,33 +214,25 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
 }
 
-/** Returns the pages before the first product that another shop's retry is visiting. */
-async function pagesInTurn(
+/** Asks for a run of each page before the first product that another shop's retry is visiting. */
+async function askInTurn(
   { args: { competitorId } }: RetryJob,
   tools: Tools,
-  pages: readonly FailingPage[],
-): Promise<readonly FailingPage[]> {
-  for (const [n, { productId }] of pages.entries()) {
-    const { run } = await findRunInFlight(tools, productId);
-    if (run && (run.args.competitorId ?? competitorId) !== competitorId) return pages.slice(0, n);
-  }
-  return pages;
-}
-
-async function askFor(
-  { args: { competitorId } }: RetryJob,
-  tools: Tools,
-  pages: readonly FailingPage[],
-): Promise<string[]> {
-  const runIds: string[] = [];
-  for (const productId of new Set(pages.map((page) => page.productId))) {
-    const found = await findProduct(tools, productId);
-    if (!found) continue;
+  listed: readonly FailingPage[],
+) {
+  const pages: FailingPage[] = [];
+  const runIds = new Map<string, string>();
+  for (const page of listed) {
+    const { productId } = page;
     const { run, active } = await findRunInFlight(tools, productId);
+    if (run && (run.args.competitorId ?? competitorId) !== competitorId) break;
+    pages.push(page);
+    const found = runIds.has(productId) ? null : await findProduct(tools, productId);
+    if (!found) continue;
     const { jobId } = run ?? addManualRun(tools.write, tools, found.product, active, competitorId);
-    runIds.push(jobId);
+    runIds.set(productId, jobId);
   }
-  return runIds;
+  return { pages, runIds: [...runIds.values()] };
 }
 
 const RETRY_KIND = "retry";
