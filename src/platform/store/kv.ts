@@ -286,17 +286,14 @@ export function createStoreCheck(store: Store): () => Promise<void> {
     if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
     const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
     const writeProbe = () => transact({ store }, (write) => write.set(PROBE_KEY, PROBE));
-    await inTime(isDue ? writeProbe() : store.kv.get(PROBE_KEY));
+    try {
+      const answer: Promise<unknown> = isDue ? writeProbe() : store.kv.get(PROBE_KEY);
+      const isInTime = await withTimeout(ANSWER_MS_MAX, answer);
+      if (!isInTime) throw new Error(`no answer in ${ANSWER_MS_MAX} ms`);
+    } catch (cause) {
+      throw new Failure("unavailable", "The store does not answer", undefined, { cause });
+    }
     // After a failed write, the next check writes again, because a full disk may have space soon.
     if (isDue) probedAtMs = performance.now();
   };
-}
-
-async function inTime(answer: Promise<unknown>): Promise<void> {
-  try {
-    if (await withTimeout(ANSWER_MS_MAX, answer)) return;
-    throw new Error(`no answer in ${ANSWER_MS_MAX} ms`);
-  } catch (cause) {
-    throw new Failure("unavailable", "The store does not answer", undefined, { cause });
-  }
 }
