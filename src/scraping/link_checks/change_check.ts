@@ -14,7 +14,6 @@ import {
 import { addJob, listJobs, waitForJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { requireDomains } from "../../shops/matches/link_plan.ts";
 import { cancelAsked } from "../asked_jobs.ts";
@@ -166,13 +165,10 @@ export async function dropLines(
 }
 
 export const CHECK_DAYS = 30;
-const BATCH_SIZE = 500;
 export const KINDS_OF_CHECKS: ReadonlySet<string> = new Set([CHECK_KIND, VISIT_KIND, ACCEPT_KIND]);
 
 export async function removeCheckRows(store: Store, job: Job): Promise<void> {
-  if (job.kind !== CHECK_KIND) return;
-  const keys = new CheckRows({ ...job, store }, job.jobId).keys();
-  await removeInBatches(store, keys, BATCH_SIZE, (write, key) => write.delete(key));
+  if (job.kind === CHECK_KIND) await new CheckRows({ ...job, store }, job.jobId).clear();
 }
 
 const LINES_PER_REQUEST = 2_000;

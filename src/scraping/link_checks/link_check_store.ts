@@ -11,7 +11,14 @@ import { decoder, encoder } from "../../base/bytes.ts";
 import { cutBySize } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { firstRow, getRows, idIn, idKey, selectorAfter } from "../../platform/store/rows.ts";
+import {
+  firstRow,
+  getRows,
+  idIn,
+  idKey,
+  removeInBatches,
+  selectorAfter,
+} from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { ReadPage } from "../teaching/preview_page.ts";
@@ -153,9 +160,9 @@ export class CheckRows {
     return Math.max(0, ...(await Array.fromAsync(rows)).map(({ value }) => Number(value.value)));
   }
 
-  async *keys(): AsyncGenerator<Deno.KvKey> {
+  async clear(): Promise<void> {
     const rows = this.#store.kv.list({ prefix: [...this.#prefix] }, { batchSize: 500 });
-    for await (const { key } of rows) yield key;
+    await removeInBatches(this.#store, rows, 500, (write, { key }) => write.delete(key));
   }
 
   #waiting(competitorId: string): (string | Uint8Array)[] {
