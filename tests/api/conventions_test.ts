@@ -387,6 +387,17 @@ withApp.test("an error is a problem document if the caller accepts it, with the 
   assertEquals(strange.title, "Missing credentials");
 });
 
+withApp.test("the refusal of an unknown query parameter names the likely one", async (app) => {
+  const key = await app.key(["products:write"]);
+  const likely = { limt: "limit", Brand: "brand", cusror: "cursor", cursors: "cursor" };
+  const unlike = ["nonsense", "curxyz", "x", "l".repeat(1_000)].map((name) => [name, ""] as const);
+  for (const [name, meant] of [...Object.entries(likely), ...unlike]) {
+    const { details } = await refusalOf(key.get(`/api/public/v1/products?${name}=5`));
+    const hint = meant === "" ? "" : `: did you mean "${meant}"?`;
+    assertEquals(details.fields[0].message, `Unknown field${hint}`, name);
+  }
+});
+
 /** HTTP requests without any field in the body, as text, because `fetch` would add headers. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],

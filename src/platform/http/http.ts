@@ -236,22 +236,34 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-export function refusedFieldsOf(issues: readonly Issue[]): RefusedField[] {
-  return issues.flatMap(fieldsOf);
+export function refusedFieldsOf(
+  issues: readonly Issue[],
+  known: readonly string[] = [],
+): RefusedField[] {
+  return issues.flatMap((issue) => fieldsOf(issue, known));
 }
 
-export function parseOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
+export function parseOrRefuse<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  known: readonly string[] = [],
+): T {
   const { data, error } = schema.safeParse(value);
-  if (error) throw refuseFields(refusedFieldsOf(error.issues));
+  if (error) throw refuseFields(refusedFieldsOf(error.issues, known));
   return data;
 }
 
-function fieldsOf(issue: Issue): RefusedField[] {
+function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys" && issue.keys) {
-    return issue.keys.map((key) => (
-      { path: [...path, key].join("."), message: "Unknown field", kind: "unknown" }
-    ));
+    return issue.keys.map((key) => {
+      const near = nearWord(key, known);
+      return {
+        path: [...path, key].join("."),
+        message: near === null ? "Unknown field" : `Unknown field: did you mean "${near}"?`,
+        kind: "unknown",
+      };
+    });
   }
   const kind = kindOf(issue);
   const limit = issue.minimum ?? issue.maximum;
@@ -283,4 +295,27 @@ function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
     default:
       return null;
   }
+}
+
+function nearWord(typed: string, words: readonly string[]): string | null {
+  const plain = typed.toLowerCase();
+  const near = words.map((word) => ({ word, edits: editsBetween(plain, word.toLowerCase()) }))
+    .filter(({ word, edits }) => edits <= Math.min(2, word.length / 2))
+    .toSorted((a, b) => a.edits - b.edits);
+  return near[0]?.word ?? null;
+}
+
+/** Counts inserted, deleted and replaced letters (Levenshtein distance). */
+function editsBetween(a: string, b: string): number {
+  if (a.length > 64 || Math.abs(a.length - b.length) > 2) return Infinity;
+  let last = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced));
+    }
+    last = row;
+  }
+  return last[b.length] ?? Infinity;
 }

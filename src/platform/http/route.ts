@@ -208,11 +208,12 @@ function validated<I extends Input>(
   { params, query = NO_QUERY, body }: RouteDefinition,
   handle: Handler<AppEnv, string, I>,
 ): Handler<AppEnv, string, I> {
+  const names = Object.keys(query.shape);
   return (c, next) => {
     const { req, get } = c;
     const texts = Object.entries(req.queries())
       .map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
-    const asked = parseOrRefuse(query, Object.fromEntries(texts));
+    const asked = parseOrRefuse(query, Object.fromEntries(texts), names);
     req.addValidatedData("query", asked);
     const ctx = get("ctx");
     if (ctx) c.set("ctx", { ...ctx, list: () => listName(req.path, asked) });
