@@ -5,9 +5,9 @@ import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import type { MarketSource } from "../catalogue/prices/product_market.ts";
 import { MajorUnits, MinorUnits } from "../catalogue/products/product_fields.ts";
+import { allowLargeChange } from "../catalogue/products/product_input.ts";
 import { codeCell } from "../engine/wording/code_words.ts";
 import { one, page } from "../platform/http/answer.ts";
-import { flagQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import { momentCell, moneyCell } from "../platform/tables/cell.ts";
 import type { Context } from "../platform/store/context.ts";
@@ -54,13 +54,6 @@ const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
 
 const PutOff = z.strictObject({ until: Until }).meta({ id: "ProposalPutOff" });
 
-const largeChange = z.strictObject({
-  allowLargeChange: flagQuery.meta({
-    type: "boolean",
-    description: "Allows a price that is exactly 100 times the previous one",
-  }),
-});
-
 const proposal = (words: string) => one(Proposal, words, { external: "ProposalData" });
 
 const proposalPage = page(Proposal, "In the order of creation, or of `sort`", {
@@ -75,7 +68,7 @@ export function proposalRoutes(market: MarketSource) {
       answer: one(ProposalInMarket, "The proposal, with the current offers of its product"),
     }, ({ ctx, id }) => readProposal(ctx, market, id))
     .post("/{id}/approve", {
-      query: largeChange,
+      query: z.strictObject({ allowLargeChange }),
       optionalBody: Approval,
       answer: proposal("The price was set"),
     }, ({ ctx, id, query, body }) => {

@@ -79,10 +79,7 @@ export function putIndexRowMarks(
   product: Product,
   marks: IndexRowMarks,
 ): void {
-  write.set(
-    indexRowKey(workspaceId, product.sku),
-    encodeIndexRow({ product, marks }, searchText(product)),
-  );
+  putIndexRow(write, workspaceId, null, { product, marks });
 }
 
 function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
