@@ -20,19 +20,7 @@ function choiceOf<T>(list: readonly [T, ...T[]], ...parts: readonly (string | nu
   return list[Math.floor(chanceOf(...parts) * list.length)] ?? list[0];
 }
 
-export interface DemoProduct {
-  readonly sku: string;
-  readonly title: string;
-  readonly brand: string;
-  readonly category: string;
-  readonly ean: string;
-  readonly mpn: string;
-  readonly priceCents: number;
-  readonly costCents: number;
-  readonly isCompared: boolean;
-  readonly isWatchedDaily: boolean;
-  readonly isUnlinked: boolean;
-}
+export type DemoProduct = Readonly<ReturnType<typeof productAt>>;
 
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
@@ -133,7 +121,7 @@ export function demoProducts(): DemoProduct[] {
   return Array.from({ length: PRODUCTS }, (_, index) => productAt(index));
 }
 
-function productAt(index: number): DemoProduct {
+function productAt(index: number) {
   const kind = KINDS[index % KINDS.length] ?? KINDS[0];
   const brand = choiceOf(BRANDS, "brand", index);
   const model = 1_000 + Math.floor(chanceOf("model", index) * 9_000);
@@ -172,20 +160,14 @@ export function withCheckDigit(digits: string): string {
   return digits + String((10 - sum % 10) % 10);
 }
 
-export interface DemoShop {
-  readonly name: string;
-  readonly kind: "json_ld" | "opengraph" | "both" | "down";
-  readonly level: number;
-  readonly share: number;
-}
-
-export const DEMO_SHOPS: readonly DemoShop[] = [
+export const DEMO_SHOPS = [
   { name: "Technikhaus Weber", kind: "both", level: 1.01, share: 0.95 },
   { name: "Haushalt24", kind: "json_ld", level: 0.995, share: 0.85 },
   { name: "Elektro Brandt", kind: "both", level: 1.03, share: 0.8 },
   { name: "SparMarkt Online", kind: "opengraph", level: 0.985, share: 0.7 },
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
-];
+] as const;
+export type DemoShop = (typeof DEMO_SHOPS)[number];
 
 export interface DemoOffer {
   readonly product: DemoProduct;
@@ -287,8 +269,8 @@ export const DEMO_RULES: readonly z.input<typeof NewRule>[] = [
   },
 ];
 
-interface ErpLink {
-  readonly name: string;
+/** An offer with the address of its page. */
+export interface PlacedOffer extends DemoOffer {
   readonly domain: string;
   readonly url: string;
 }
@@ -296,7 +278,7 @@ interface ErpLink {
 export interface ErpItem {
   readonly product: DemoProduct;
   readonly priceCents: number;
-  readonly links: readonly ErpLink[];
+  readonly links: readonly PlacedOffer[];
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -338,8 +320,8 @@ function itemXml({ product, priceCents, links }: ErpItem, validFrom: string): st
     element("CURRENCY", "EUR"),
     element("COSTPRICE", formatGerman(product.costCents, 2)),
   ];
-  const shops = links.map(({ name, domain, url }) =>
-    `<COMPETITOR>${element("NAME", name)}${element("DOMAIN", domain)}${element("URL", url)}` +
+  const shops = links.map(({ shop, domain, url }) =>
+    `<COMPETITOR>${element("NAME", shop.name)}${element("DOMAIN", domain)}${element("URL", url)}` +
     "</COMPETITOR>"
   );
   const competitors = shops.length === 0 ? "" : `<COMPETITORS>${shops.join("")}</COMPETITORS>`;

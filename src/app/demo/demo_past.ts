@@ -24,11 +24,12 @@ import {
   erpFile,
   type ErpItem,
   isInStock,
+  type PlacedOffer,
   priceFile,
   shopPriceCents,
   unitsSold,
 } from "./demo_catalogue.ts";
-import { at, type DemoPast, PAST_DAYS, type PlacedOffer, untilIdle } from "./start_neighbours.ts";
+import { at, type DemoPast, PAST_DAYS, untilIdle } from "./start_neighbours.ts";
 import { compareTexts } from "../../base/text.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
@@ -107,8 +108,7 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   return products.map((product) => ({
     product,
     priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
-    links: (bySku.get(product.sku) ?? [])
-      .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),
+    links: bySku.get(product.sku) ?? [],
   }));
 }
 

@@ -54,10 +54,12 @@ async function beginRound({ asOwner, offers }: DemoPast): Promise<void> {
 }
 
 async function findPages(ctx: Context): Promise<void> {
-  const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
+  const up = DEMO_SHOPS.filter(({ kind }) => kind !== "down");
   const settings = { ...DISCOVERY_OFF, mode: "suggest" } as const;
   for (const shop of (await readCompetitorSet(ctx)).byId.values()) {
-    if (up.has(shop.displayName)) await changeDiscovery(ctx, shop.id, settings);
+    if (up.some(({ name }) => name === shop.displayName)) {
+      await changeDiscovery(ctx, shop.id, settings);
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type DemoProduct,
   type DemoShop,
   isInStock,
+  type PlacedOffer,
   shopPriceCents,
   withCheckDigit,
 } from "./demo_catalogue.ts";
@@ -21,11 +22,6 @@ import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import type { App } from "../composition/app.ts";
 import type { Config } from "../composition/config.ts";
-
-export interface PlacedOffer extends DemoOffer {
-  readonly domain: string;
-  readonly url: string;
-}
 
 const HOSTNAME = "127.0.0.1";
 
@@ -86,9 +82,8 @@ function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
 function shopPage(offer: DemoOffer, at: Date): string {
   const { product: { title, ean }, shop } = offer;
   const cents = shopPriceCents(offer, at);
-  const seen = { cents, isInStock: isInStock(offer, at) };
   const head = [
-    shop.kind === "json_ld" || shop.kind === "both" ? jsonLd(offer, seen) : "",
+    shop.kind === "json_ld" || shop.kind === "both" ? jsonLd(offer, at) : "",
     shop.kind === "opengraph" || shop.kind === "both" ? openGraph(cents) : "",
   ];
   return `<!doctype html>
@@ -101,17 +96,13 @@ ${head.join("\n")}</head>
 <main>
 <h1>${escapeXml(title)}</h1>
 <p><strong>${formatGerman(cents, 2)} €</strong></p>
-<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}${ean && `, EAN ${ean}`}</p>
+<p>${isInStock(offer, at) ? "Auf Lager" : "Zurzeit nicht lieferbar"}${ean && `, EAN ${ean}`}</p>
 </main></body></html>
 `;
 }
 
-interface Seen {
-  readonly cents: number;
-  readonly isInStock: boolean;
-}
-
-function jsonLd({ product, path, condition }: DemoOffer, seen: Seen): string {
+function jsonLd(offer: DemoOffer, at: Date): string {
+  const { product, path, condition } = offer;
   const document = {
     "@context": "https://schema.org",
     "@type": "Product",
@@ -121,9 +112,9 @@ function jsonLd({ product, path, condition }: DemoOffer, seen: Seen): string {
     offers: {
       "@type": "Offer",
       url: path,
-      price: formatMajor(seen.cents, 2),
+      price: formatMajor(shopPriceCents(offer, at), 2),
       priceCurrency: "EUR",
-      availability: `https://schema.org/${seen.isInStock ? "InStock" : "OutOfStock"}`,
+      availability: `https://schema.org/${isInStock(offer, at) ? "InStock" : "OutOfStock"}`,
       ...(condition !== undefined && { itemCondition: `https://schema.org/${condition}` }),
     },
   };

@@ -8,7 +8,6 @@ import {
   asksForMarket,
   MARKET_SHAPE,
   marketFilterOf,
-  type MarketPage,
   type MarketQuery,
   type MarketSource,
   type MarketTexts,
@@ -196,16 +195,11 @@ type MarketList = ListTexts & {
   readonly changedSinceMs?: number | null;
 };
 
-interface MarketIds extends Omit<MarketPage, "items"> {
-  readonly ids: readonly string[];
-  readonly nextCursor: string | null;
-}
-
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,
   { cursor, limit, changedSinceMs = null, ...texts }: MarketList,
-): Promise<MarketIds> {
+) {
   const asked = await marketQueryOf(ctx, cache, texts);
   const query = { ...asked, changedSinceMs };
   const after = openCursor(ctx, cursor, z.json());

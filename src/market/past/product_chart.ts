@@ -41,16 +41,17 @@ export async function readPastShops(
   const isOurs = ownSellersOf(settings.ownSellerNames, competitors);
   const linked = offers.flatMap(
     (offer): PastShop[] => {
-      const { matchId, competitorId, packFactor, observedAtMs, failingSinceMs } = offer;
-      const competitor = competitors.get(competitorId);
+      const { observedAtMs, failingSinceMs, checkedAtMs } = offer;
+      const competitor = competitors.get(offer.competitorId);
       if (competitor === undefined) return [];
-      const { displayName, pricesIncludeVat } = competitor;
-      const names = { matchId, competitorId, competitor: displayName, isOurs: isOurs(offer) };
-      const times = {
+      return [{
+        ...pick(offer, ["matchId", "competitorId", "packFactor"]),
+        competitor: competitor.displayName,
+        pricesIncludeVat: competitor.pricesIncludeVat,
+        isOurs: isOurs(offer),
         seenAtMs: observedAtMs,
-        readUntilMs: failingSinceMs === null ? null : offer.checkedAtMs ?? observedAtMs,
-      };
-      return [{ ...names, packFactor, pricesIncludeVat, ...times }];
+        readUntilMs: failingSinceMs === null ? null : checkedAtMs ?? observedAtMs,
+      }];
     },
   );
   const known = new Map<string, PastShop | null>(linked.map((shop) => [shop.matchId, shop]));
