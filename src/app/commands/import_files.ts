@@ -46,14 +46,10 @@ import {
   visit,
 } from "../../scraping/teaching/preview_page.ts";
 
-interface ImportFilesOptions extends ImportRequest {
-  readonly workspace?: string;
-}
-
 /** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
 export async function importFiles(
   paths: readonly string[],
-  options: ImportFilesOptions,
+  options: ImportRequest & { readonly workspace?: string },
 ): Promise<number> {
   const config = readConfig();
   const files = paths.map(openFile);

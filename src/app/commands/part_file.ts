@@ -10,12 +10,8 @@ const PREFIX = ".kurant-backup-";
 const LOCK = ".lock";
 const PART_LOCK = /^\.kurant-backup-.+\.part\.lock$/;
 
-interface PartFile extends AsyncDisposable {
-  readonly path: string;
-}
-
 /** Also removes the partial files that killed commands left in the same folder. */
-export async function openPart(path: string): Promise<PartFile> {
+export async function openPart(path: string) {
   const folder = dirname(path);
   await sweepParts(folder);
   const part = `${folder}/${PREFIX}${basename(path)}.${Deno.pid}.part`;

@@ -50,7 +50,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   },
 });
 
-export interface ArrivedPrice extends AwaitedPlace {
+interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
   /** Time at which the ERP fetched the price, which may have changed since then. */

@@ -3,6 +3,7 @@
  * export begins after this commit, so no change is missed.
  */
 import { z } from "@hono/zod-openapi";
+import type { Workspace } from "../../accounts/workspace.ts";
 import { firstOf } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { startOfDay } from "../../base/german_values.ts";
@@ -208,10 +209,7 @@ const ERP_COLUMNS = [
 ];
 export const EXCEL_HEAD = `\`${ERP_COLUMNS.join(";")}\``;
 
-interface Terms {
-  readonly timeZone: string;
-  readonly locale: string;
-}
+export type Terms = Pick<Workspace, "timeZone" | "locale">;
 
 export function priceChangeTable(
   rows: AsyncIterable<readonly PriceChangeRow[]>,

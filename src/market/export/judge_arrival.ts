@@ -12,7 +12,6 @@ import {
   ARRIVAL_STATUSES,
   type ArrivalCount,
   arrivalCounts,
-  type ArrivedPrice,
   arrivedPrices,
   type AwaitedPrice,
   awaitedPrices,
@@ -74,27 +73,29 @@ async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boo
 async function remember(ctx: Context, changes: readonly ExportedChange[], isOfToday: boolean) {
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
-  const exported = new Map<string, ExportedPrice>();
-  for (const { productId, change } of changes) {
+  const exported = changes.flatMap(({ productId, change }) => {
     const owner = owners.get(productId);
-    if (owner === undefined || owner.deletedAt !== null) continue;
+    if (owner === undefined || owner.deletedAt !== null) return [];
     const { ourPriceCents, tier } = owner;
     const cents = isOfToday ? ourPriceCents : change.toCents;
     const { currency } = isOfToday ? owner : change;
-    if (cents === null) continue;
+    if (cents === null) return [];
     const price = { productId, tier: tier ?? "", cents, currency };
     const isCurrent = ourPriceCents === cents && owner.currency === currency;
-    exported.set(productId, { price, isCurrent, changedAtMs: Date.parse(change.at) });
-  }
-  const prices = [...exported.values()].map(({ price }) => price);
+    return [{ price, isCurrent, changedAtMs: Date.parse(change.at) }];
+  });
+  const latest = [...new Map(exported.map((one) => [one.price.productId, one])).values()];
+  const prices = latest.map(({ price }) => price);
   await transact(ctx, async (write) => {
     const version = await awaitedPrices.version(ctx);
     const before = await awaitedPrices.getMany(ctx, prices);
     const arrived = await arrivedPrices.getMany(ctx, prices);
     awaitedPrices.checkVersion(write, ctx, version);
-    for (const [at, one] of [...exported.values()].entries()) {
-      const { price } = one;
-      if (hasArrived(one, arrived[at]?.row)) awaitedPrices.drop(write, ctx, price);
+    for (const [at, { price, isCurrent, changedAtMs }] of latest.entries()) {
+      const last = arrived[at]?.row;
+      const isArrived = isCurrent && last?.cents === price.cents &&
+        last.currency === price.currency && changedAtMs <= last.toldAtMs;
+      if (isArrived) awaitedPrices.drop(write, ctx, price);
       else {
         const brought = before[at]?.row.brought;
         const waits = { status: "waiting", misses: 0, seen: null, toldAtMs } as const;
@@ -102,20 +103,6 @@ async function remember(ctx: Context, changes: readonly ExportedChange[], isOfTo
       }
     }
   });
-}
-
-interface ExportedPrice {
-  readonly price: Pick<AwaitedPrice, "productId" | "tier" | "cents" | "currency">;
-  readonly isCurrent: boolean;
-  readonly changedAtMs: number;
-}
-
-function hasArrived(
-  { price, isCurrent, changedAtMs }: ExportedPrice,
-  arrived: ArrivedPrice | undefined,
-): boolean {
-  return isCurrent && arrived !== undefined && arrived.cents === price.cents &&
-    arrived.currency === price.currency && changedAtMs <= arrived.toldAtMs;
 }
 
 const ROWS_PER_COMMIT = 50;

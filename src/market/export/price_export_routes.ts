@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/roles.ts";
-import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { exponentOf, formatDecimalComma, formatGerman } from "../../base/money.ts";
@@ -33,6 +33,7 @@ import {
   PriceChangeRow,
   priceChangeTable,
   sealNext,
+  type Terms,
   toRow,
   walkRange,
 } from "./export_range.ts";
@@ -69,8 +70,6 @@ const PriceChangePage = z.object({
 type PriceChangePage = z.infer<typeof PriceChangePage>;
 
 const ROWS_AT_ONCE = 500;
-
-type Terms = Pick<Workspace, "timeZone" | "locale">;
 
 const Position = z.tuple([
   ExportRange,

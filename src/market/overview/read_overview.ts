@@ -267,11 +267,7 @@ function countDue(
   }
 }
 
-interface Counted {
-  readonly counts: ReadonlyMap<string, ReturnType<typeof seenShop>>;
-  readonly asOfMs: number;
-  readonly keptUntilMs: number;
-}
+type Counted = Awaited<ReturnType<typeof countAll>>;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
@@ -293,7 +289,7 @@ export class FreshnessCache {
   }
 }
 
-async function countAll(workspace: Reader): Promise<Counted> {
+async function countAll(workspace: Reader) {
   const asOfMs = workspace.now().getTime();
   const deleted = await deletedIds(workspace);
   const counts = new Map<string, ShopCounters>();
