@@ -6,7 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import { hasJoined, listUsers, requireUser } from "../accounts/users/user.ts";
 import { findWorkspace, requireWorkspace } from "../accounts/workspace.ts";
-import { sumOf } from "../base/collections.ts";
+import { batchesOf, sumOf } from "../base/collections.ts";
 import { HOUR_MS } from "../base/time.ts";
 import { alertSentence, alertText } from "../engine/wording/alert_text.ts";
 import { type Audience, audienceOf } from "../engine/wording/show.ts";
@@ -228,11 +228,9 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
   const isApart = count <= MAILS_PER_BATCH_MAX && !isDaily;
   const others = isApart ? [] : rows.filter(({ id }) => id !== row.id);
   let gathered: MailRow | null = row;
-  for (let at = 0; gathered !== null && at < others.length; at += ROWS_PER_COMMIT) {
-    if (gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;
-    gathered = await rewrite(setup, gathered, {
-      merged: others.slice(at, at + ROWS_PER_COMMIT),
-    });
+  for await (const merged of batchesOf(others, ROWS_PER_COMMIT)) {
+    if (gathered === null || gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;
+    gathered = await rewrite(setup, gathered, { merged });
   }
   if (gathered === null || (count >= ALERTS_PER_MAIL_MAX && !isDaily)) return gathered;
   const nowMs = setup.clock.now().getTime();
