@@ -303,7 +303,7 @@ export function importFileRoutes() {
 
 function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)
-    ? codeCell("importHolds", "held")
-    : codeCell("jobStates", status);
+    ? codesCell("importHolds", ["held"])
+    : codesCell("jobStates", [status]);
   return { ...shown, plain: status };
 }

@@ -44,11 +44,29 @@ const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
  * unchanged, and as hundredths.
  */
 export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
-  const reading = new StateReading(writing);
+  const prices: StatePrice[] = [];
+  const walk = (name: string, value: unknown, trail: Trail): void => {
+    if (trail.depth > 24 || prices.length >= 200) return;
+    const depth = trail.depth + 1;
+    if (Array.isArray(value)) {
+      for (const [n, child] of value.slice(0, 10).entries()) {
+        walk(name, child, { ...trail, depth, path: `${trail.path}[${n}]` });
+      }
+    } else if (typeof value === "object" && value !== null) {
+      const currency = currencyIn(value) ?? trail.currency;
+      for (const [key, child] of Object.entries(value)) {
+        const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-3);
+        walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
+      }
+    } else if (
+      trail.keys.some((key) => PRICE_WORD.test(key)) &&
+      !trail.keys.slice(-2).some((key) => OTHER_KEY.test(key))
+    ) prices.push(...pricesAt(name, value, trail, writing));
+  };
   for (const { name, text } of scriptBlocks(scripts)) {
-    if (name !== null) reading.walk(name, parsedJson(text), ROOT);
+    if (name !== null) walk(name, parsedJson(text), ROOT);
   }
-  return reading.prices;
+  return prices;
 }
 
 /** Yields the blocks of scripts that begin like JSON; a block may also be code. */
@@ -120,51 +138,27 @@ interface Trail {
 
 const ROOT: Trail = { path: "$", keys: [], currency: null, depth: 0 };
 
-class StateReading {
-  readonly prices: StatePrice[] = [];
-  readonly #writing: Writing;
-
-  constructor(writing: Writing) {
-    this.#writing = writing;
-  }
-
-  walk(name: string, value: unknown, trail: Trail): void {
-    if (trail.depth > 24 || this.prices.length >= 200) return;
-    const depth = trail.depth + 1;
-    if (Array.isArray(value)) {
-      for (const [n, child] of value.slice(0, 10).entries()) {
-        this.walk(name, child, { ...trail, depth, path: `${trail.path}[${n}]` });
-      }
-    } else if (typeof value === "object" && value !== null) {
-      const entries = Object.entries(value);
-      const currency = currencyAmong(entries) ?? trail.currency;
-      for (const [key, child] of entries) {
-        const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-3);
-        this.walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
-      }
-    } else if (
-      trail.keys.some((key) => PRICE_WORD.test(key)) &&
-      !trail.keys.slice(-2).some((key) => OTHER_KEY.test(key))
-    ) this.#note(name, value, trail);
-  }
-
-  #note(name: string, value: unknown, { path, keys, currency }: Trail): void {
-    if (path.length + name.length > 240) return;
-    const raw = typeof value === "number" ? String(value) : value;
-    if (typeof raw !== "string" || raw.length > WORD_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
-    if (typeof value === "number" && !PLAIN_NUMBER.test(raw)) return;
-    const kind = typeof value === "number" ? "number" : "machine";
-    const amount = readAmount({ text: raw, kind, shown: null }, this.#writing);
-    if ("reason" in amount || !amount.isSure) return;
-    const code = amount.currency ?? currency;
-    const codes = code === null ? [] : [code];
-    const statePath = `${name} ${path}`;
-    const text = `${keys.at(-1) ?? ""}: ${raw}`.toWellFormed();
-    this.prices.push({ statePath, decimal: plainDecimal(amount.decimal), codes, text });
-    if (!/^\d{1,12}$/.test(raw) || Number(raw) < 100) return;
-    const decimal = plainDecimal(`${raw.slice(0, -2)}.${raw.slice(-2)}`);
-    this.prices.push({ statePath: `${statePath} / 100`, decimal, codes, text });
-  }
+function pricesAt(
+  name: string,
+  value: unknown,
+  { path, keys, currency }: Trail,
+  writing: Writing,
+): StatePrice[] {
+  if (path.length + name.length > 240) return [];
+  const raw = typeof value === "number" ? String(value) : value;
+  if (typeof raw !== "string" || raw.length > WORD_CHARACTERS_MAX || !/[1-9]/.test(raw)) return [];
+  if (typeof value === "number" && !PLAIN_NUMBER.test(raw)) return [];
+  const kind = typeof value === "number" ? "number" : "machine";
+  const amount = readAmount({ text: raw, kind, shown: null }, writing);
+  if ("reason" in amount || !amount.isSure) return [];
+  const code = amount.currency ?? currency;
+  const codes = code === null ? [] : [code];
+  const text = `${keys.at(-1) ?? ""}: ${raw}`.toWellFormed();
+  const statePath = `${name} ${path}`;
+  const price = { statePath, decimal: plainDecimal(amount.decimal), codes, text };
+  if (!/^\d{1,12}$/.test(raw) || Number(raw) < 100) return [price];
+  const decimal = plainDecimal(`${raw.slice(0, -2)}.${raw.slice(-2)}`);
+  return [price, { ...price, statePath: `${statePath} / 100`, decimal }];
 }
 
 /** Returns null for a generated name, because other pages lack the same name. */
@@ -181,8 +175,8 @@ function stepOf(key: string): string {
   return PLAIN_KEY.test(key) ? `.${key}` : `['${key}']`;
 }
 
-function currencyAmong(entries: readonly (readonly [string, unknown])[]): string | null {
-  for (const [key, value] of entries) {
+export function currencyIn(json: object): string | null {
+  for (const [key, value] of Object.entries(json)) {
     const isNamed = key.length <= WORD_CHARACTERS_MAX && CURRENCY_KEY.test(key);
     const code = isNamed && typeof value === "string" ? currencyOf(value) : null;
     if (code !== null) return code;
@@ -297,11 +291,6 @@ function writtenPrice(value: unknown, writing: Writing): Priced["amount"] | null
   const rounded = /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
   const amount = readAmount({ text: rounded, kind, shown: null }, writing);
   return "decimal" in amount ? { ...amount, isSure: true } : null;
-}
-
-export function currencyIn(json: JsonObject): string | null {
-  const keys = ["currency", "currencyCode", "priceCurrency", "currency_code", "currencyIso"];
-  return keys.flatMap((key) => currencyOf(textIn(json[key])) ?? [])[0] ?? null;
 }
 
 function stockIn(json: JsonObject): Availability {

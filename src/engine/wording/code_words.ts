@@ -322,15 +322,7 @@ type WholeList = {
 }[keyof CodeLists];
 type CodeIn<List extends WholeList> = keyof CodeLists[List] & string;
 
-export function codeCell<List extends WholeList>(list: List, code: CodeIn<List>): LocalisedText;
-export function codeCell<List extends WholeList>(
-  list: List,
-  code: CodeIn<List> | null,
-): LocalisedText | null;
-export function codeCell<List extends WholeList>(
-  list: List,
-  code: CodeIn<List> | null,
-): LocalisedText | null {
+export function codeCell<List extends WholeList>(list: List, code: CodeIn<List> | null) {
   return code === null ? null : codesCell(list, [code]);
 }
 

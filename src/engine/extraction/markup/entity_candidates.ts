@@ -170,24 +170,9 @@ function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
 function valueIn(entity: Entity): string | null {
   const value = entity.text("value") ?? entity.text("name");
   if (value === null) return null;
-  const unit = entity.text("unittext") ?? UNITS[entity.text("unitcode") ?? ""];
+  const unit = entity.text("unittext");
   return unit ? `${value} ${unit}` : value;
 }
-
-const UNITS: Readonly<Record<string, string>> = {
-  MMT: "mm",
-  CMT: "cm",
-  MTR: "m",
-  INH: "inch",
-  MLT: "ml",
-  LTR: "l",
-  GRM: "g",
-  KGM: "kg",
-  "4L": "MB",
-  E34: "GB",
-  E35: "TB",
-  C62: "",
-};
 
 function sellerOf(offer: Entity): string | null {
   const [seller] = offer.entities("seller", "offeredby");

@@ -148,7 +148,8 @@ class ListSearch {
   addList(items: readonly unknown[], around: Around | null): boolean {
     if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
     const names = around === null ? [] : optionNamesOf(around.json);
-    const writing = this.#writingIn(around);
+    const currency = nearest(around, currencyIn) ?? this.#writing.currency;
+    const writing = { ...this.#writing, currency };
     const rows = items.slice(0, VARIANTS_MAX - this.#variants).filter(isJsonObject);
     const records = rows.flatMap((item) => variantRecord(item, names, writing) ?? []);
     if (records.length < 2) return false;
@@ -161,10 +162,6 @@ class ListSearch {
     const isMajor = rows.some((item) => "display_price" in item || "variation_id" in item);
     this.lists.push({ title: nearest(around, titleIn), records, isLikelyCents, isMajor });
     return true;
-  }
-
-  #writingIn(around: Around | null): Writing {
-    return { ...this.#writing, currency: nearest(around, currencyIn) ?? this.#writing.currency };
   }
 
   /**
@@ -281,11 +278,7 @@ export function articleInData(
   };
   for (const { name, text } of scriptBlocks(html.shown.scripts)) {
     const json = parsedJson(text);
-    const pushed = name?.endsWith("__next_f.push") && Array.isArray(json) ? String(json[1]) : null;
-    const lines = pushed?.split("\n", RSC_LINES_MAX).map((line) =>
-      parsedJson(line.slice(line.indexOf(":") + 1))
-    );
-    visit(lines ?? (name === `#${NUXT_ID}` ? unflattened(json) : json), 0, "");
+    visit(name === `#${NUXT_ID}` ? unflattened(json) : json, 0, "");
   }
   const [first] = found;
   const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);
