@@ -122,7 +122,7 @@ async function recordRows(
   const shards = new Set(batch.map(({ shard }) => shard));
   return await transact(ctx, async (write) => {
     const ofOffers = await offerVersions.find(ctx, [...shards]);
-    const { groups, refused } = await groupByProduct(ctx, batch);
+    const { groups, moved, refused } = await groupByProduct(ctx, batch);
     const unlinked = groups.flatMap(({ rows, offers }) =>
       rows.flatMap(({ match }) => {
         const isKnown = !("target" in match) ||
@@ -139,9 +139,10 @@ async function recordRows(
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
     const checked = [...ofOffers].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
-    const left = groups.flatMap((group) =>
+    const out = groups.flatMap((group) =>
       inReach.has(shard(group.product.sku)) ? recordProduct(draft, group) : group.rows
     );
+    const left = [...out, ...moved];
     if (!write.isEmpty) {
       offerVersions.check(write, ctx.workspaceId, checked);
       finishDraft(draft);
@@ -154,7 +155,7 @@ async function recordRows(
 async function groupByProduct(
   ctx: Context,
   batch: readonly PlacedRow[],
-): Promise<{ groups: ProductRows[]; refused: RefusedRow[] }> {
+): Promise<{ groups: ProductRows[]; moved: PushedRow[]; refused: RefusedRow[] }> {
   const placed = await placeRows(ctx, batch.map(({ row }) => row));
   const skus = new Set(placed.flatMap(({ sku }) => sku && skuError(sku) === null ? [sku] : []));
   const found = [...await findIndexRows(ctx, [...skus])]
@@ -165,20 +166,24 @@ async function groupByProduct(
       return [product.sku, { product, offers: stored[at]?.offers ?? [], rows: [] }];
     }),
   );
-  const refused: RefusedRow[] = [];
-  for (const { row, sku } of placed) {
-    const group = groups.get(sku ?? "");
-    if (group) group.rows.push(row);
-    else {
-      const name = shown("sku" in row.product ? row.product.sku : row.product.id);
-      refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
-    }
+  const missing: PlacedRow[] = [];
+  for (const one of placed) {
+    const group = groups.get(one.sku ?? "");
+    if (group) group.rows.push(one.row);
+    else missing.push(one);
   }
+  // A product whose SKU has just changed is found at its new SKU, in the next commit.
+  const again = await placeRows(ctx, missing.map(({ row }) => row));
+  const moved = again.flatMap(({ row, sku }, at) => sku === missing[at]?.sku ? [] : row);
+  const refused = missing.filter((_, at) => again[at]?.sku === missing[at]?.sku).map(({ row }) => {
+    const name = shown("sku" in row.product ? row.product.sku : row.product.id);
+    return { row, code: "not_found" as const, message: `There is no product "${name}"` };
+  });
   // Sort the prices that a program sent by time, so that each price change is recorded.
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }
-  return { groups: [...groups.values()], refused };
+  return { groups: [...groups.values()], moved, refused };
 }
 
 async function readQuarantine(

@@ -4,6 +4,9 @@ import { assertFields, column, valuesOf } from "../../api/answers.ts";
 import { listed, pushed } from "./made_observations.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { startTestApp } from "../../harness.ts";
+import { watchedStore } from "../../watched_store.ts";
 import { changedObservations, type Seen } from "../../../src/shops/observations/observation.ts";
 import {
   type Comparison,
@@ -181,6 +184,35 @@ withCheckedApp.test("simultaneous pushes of the same products lose nothing, whil
     const shown = competitorPrices.find(({ url }: { url: string }) => url === newest!.url);
     assertEquals(shown?.price, newest!.price);
   }
+});
+
+Deno.test("POST /api/public/v1/observations finds a product by id while its SKU changes", async () => {
+  let rename = async () => {};
+  const memory = await openMemoryStore();
+  using _kv = memory.kv;
+  const store = watchedStore(memory, {
+    // The second read of a document is the one in the commit's transaction.
+    got: async ([key = []]) => {
+      if (key[0] === "p") await rename();
+    },
+  });
+  await using app = await startTestApp({ store });
+  const key = await app.key(["observations:write"]);
+  for (const takesOver of [false, true]) {
+    const [before, sku] = [`A-${takesOver}`, `B-${takesOver}`];
+    const productId = await addProduct(app.owner, before);
+    let reads = 0;
+    rename = async () => {
+      if (++reads !== 2) return;
+      rename = async () => {};
+      await app.owner.change(`/api/products/${productId}`, { sku });
+      if (takesOver) await addProduct(app.owner, before);
+    };
+    const row = { productId, url: URL_1, price: 10, currency: "EUR" };
+    assertEquals(await pushed(key, [row]), { accepted: 1, rejected: 0, errors: [] });
+    assertEquals((await listed(key, `productId=${productId}`))[0]?.sku, sku);
+  }
+  assertEquals((await listed(key, "")).length, 2);
 });
 
 withCheckedApp.test("POST /api/public/v1/observations assigns a row to the product that has the SKU now", async (app) => {
