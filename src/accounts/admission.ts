@@ -219,7 +219,7 @@ interface Share {
   readonly size: number;
 }
 
-export const rateShares = defineStoreTable<
+const rateShares = defineStoreTable<
   { readonly keyId: string; readonly shares: readonly Share[] },
   "keyId"
 >({

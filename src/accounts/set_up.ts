@@ -188,7 +188,7 @@ export async function provideWorkspace(tools: Tools, name: string | undefined): 
   return commandContext(tools, id);
 }
 
-export const setUpLinks = defineStoreTable<
+const setUpLinks = defineStoreTable<
   { readonly hash: Uint8Array; readonly expiresAt: string },
   "hash"
 >({

@@ -128,7 +128,7 @@ interface Snooze {
   readonly count: number;
 }
 
-export const snoozes = defineTable<Snooze, "userId" | "cause">({
+const snoozes = defineTable<Snooze, "userId" | "cause">({
   prefix: "als",
   about: "the state of the alerts with this cause when a person put them off",
   key: { userId: "id", cause: "text" },

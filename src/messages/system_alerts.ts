@@ -128,7 +128,7 @@ interface Decided {
   readonly stamp?: string;
 }
 
-export const decisions = defineTable<Decided, "id">({
+const decisions = defineTable<Decided, "id">({
   prefix: "ald",
   about: "a decided proposal whose alerts are not yet marked as read",
   key: { id: "id" },
@@ -136,7 +136,7 @@ export const decisions = defineTable<Decided, "id">({
 
 type Recovery = Readonly<Record<"id" | "domain", string>>;
 
-export const recoveries = defineTable<Recovery, "id">({
+const recoveries = defineTable<Recovery, "id">({
   prefix: "alw",
   about: "a shop that answers again, whose alerts were not marked as read yet",
   key: { id: "id" },
@@ -216,7 +216,7 @@ async function judgeSource(
   });
 }
 
-export const overdueMarks = defineTable<{ readonly lastAt: string }>({
+const overdueMarks = defineTable<{ readonly lastAt: string }>({
   prefix: "alo",
   about: "the time of the last file before the newest alert about an overdue file",
   key: {},
@@ -238,7 +238,7 @@ export async function raiseOverdueImports({ deps, ...tools }: AlertSetup): Promi
   });
 }
 
-export const headMails = defineTable<{ readonly day: string }>({
+const headMails = defineTable<{ readonly day: string }>({
   prefix: "amd",
   about: "the last day in UTC on which the newest seal of the audit log was mailed",
   key: {},

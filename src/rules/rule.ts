@@ -121,7 +121,7 @@ export const ruleTable = defineTable<KeptRule, "id">({
   ...keptRule,
 });
 
-export const deletedRules = defineTable<KeptRule, "id">({
+const deletedRules = defineTable<KeptRule, "id">({
   prefix: "rx",
   about: "a soft-deleted rule",
   ...keptRule,
@@ -133,7 +133,7 @@ interface ListPart {
   readonly bytes: Uint8Array;
 }
 
-export const listParts = defineTable<ListPart, "ruleId" | "n">({
+const listParts = defineTable<ListPart, "ruleId" | "n">({
   prefix: "rl",
   about: "part `n` of a list of SKUs that is too long to be stored in the rule, as JSON bytes",
   key: { ruleId: "id", n: "number" },

@@ -26,7 +26,7 @@ interface Challenge {
 
 type Asked = Pick<Challenge, "purpose" | "userId">;
 
-export const challenges = defineStoreTable<Challenge, "challenge">({
+const challenges = defineStoreTable<Challenge, "challenge">({
   prefix: "fac",
   about: "an unanswered challenge for a passkey",
   key: { challenge: "text" },

@@ -38,7 +38,7 @@ interface Attempts {
   readonly times: readonly number[];
 }
 
-export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
+const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
   prefix: "th",
   about: "the times, in ms, of attempts such as sign-ins with the same e-mail address. The " +
     "address is stored as 16 bytes of SHA-256, because people sometimes type a password instead",

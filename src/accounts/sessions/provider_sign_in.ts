@@ -43,7 +43,7 @@ interface Proving {
   readonly session: Uint8Array;
 }
 
-export const begunSignIns = defineStoreTable<
+const begunSignIns = defineStoreTable<
   { readonly hash: Uint8Array; readonly expiresAt: string; readonly proving?: Proving },
   "hash"
 >({
@@ -53,7 +53,7 @@ export const begunSignIns = defineStoreTable<
   expireInMs: 2 * BEGUN_MS,
 });
 
-export const providedIdentities = defineStoreTable<
+const providedIdentities = defineStoreTable<
   { readonly subject: string; readonly userId: string },
   "subject"
 >({

@@ -121,14 +121,14 @@ export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
   },
 });
 
-export const userChanges = defineTable<object>({
+const userChanges = defineTable<object>({
   prefix: "uo",
   about: "empty, a version counter that changes with each user",
   key: {},
   codec: { encode: () => new Uint8Array(), decode: () => ({}) },
 });
 
-export const firstUsers = defineStoreTable<{ readonly id: string }>({
+const firstUsers = defineStoreTable<{ readonly id: string }>({
   prefix: "uf",
   about: "the id of the first user of the store",
   key: {},

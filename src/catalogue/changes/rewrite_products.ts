@@ -58,7 +58,7 @@ export async function beginTerms(
 
 const ROWS_PER_COMMIT = 100;
 
-export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
+const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
   about: "left by an earlier version: the price of a product in the last import",
   key: { productId: "id", tier: "text" },

@@ -75,7 +75,7 @@ interface ChangePlace {
   readonly atMs: number;
 }
 
-export const priceRows = defineTable<Row & ChangePlace, "productId" | "atMs">({
+const priceRows = defineTable<Row & ChangePlace, "productId" | "atMs">({
   prefix: "ph",
   about: "a change of the own price of a product, as the bytes of an array",
   key: { productId: "id", atMs: "number" },

@@ -28,7 +28,7 @@ interface LogSweep {
   readonly markedAtMs: number;
 }
 
-export const logSweeps = defineTable<LogSweep>({
+const logSweeps = defineTable<LogSweep>({
   prefix: "mks",
   about: "the position up to which the change log has been deleted",
   key: {},

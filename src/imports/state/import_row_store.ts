@@ -57,7 +57,7 @@ export function placeOf({ rank, index, n }: StoredFinding): FindingPlace {
   return { rank, index, n };
 }
 
-export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | "n">({
+const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | "n">({
   prefix: "jf",
   about: "a finding; `rank` is 0 for an error, 1 for a warning; `index` is the record, or -1 for " +
     "a file; `n` counts the findings of a record, from 1,000 on while records are applied",
@@ -95,7 +95,7 @@ export async function listFindings(...asked: Parameters<typeof walkFindings>) {
 const MARK_BYTES = 12;
 const MARKS_PER_ROW = 5_000;
 
-export const excludedMarks = defineTable<
+const excludedMarks = defineTable<
   { readonly jobId: string; readonly n: number; readonly marks: Uint8Array },
   "jobId" | "n"
 >({

@@ -41,7 +41,7 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 
 const MAIL_LOCAL_TIME = "06:30";
 
-export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
+const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
   prefix: "dm",
   about: "the last day in the workspace's time zone for which a person's morning mail was handled",
   key: { userId: "id" },

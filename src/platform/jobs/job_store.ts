@@ -48,14 +48,14 @@ export interface ReadyRow extends JobId {
 
 const EMPTY_ROW = { codec: { encode: () => EMPTY, decode: () => ({}) } } as const;
 
-export const readyJobs = defineStoreTable<ReadyRow, keyof ReadyRow>({
+const readyJobs = defineStoreTable<ReadyRow, keyof ReadyRow>({
   prefix: "jr",
   about: "a queued job",
   key: { kind: "text", workspaceId: "id", notBeforeMs: "number", jobId: "id" },
   ...EMPTY_ROW,
 });
 
-export const leases = defineStoreTable<
+const leases = defineStoreTable<
   JobId & { readonly untilMs: number },
   keyof JobId | "untilMs"
 >({

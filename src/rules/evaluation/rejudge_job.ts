@@ -203,7 +203,7 @@ function firedOf(workspace: WorkspaceStore, ruleId: string): ListPlaces {
 
 const PLACES_OF_RULE = { all: allOf, fired: firedOf, proposed: openOf };
 
-export const stalePasses = defineTable<{ readonly slotMs: number }>({
+const stalePasses = defineTable<{ readonly slotMs: number }>({
   prefix: "rsp",
   about: "the last planned time, in milliseconds, at which rules that need no event were evaluated",
   key: {},

@@ -50,7 +50,7 @@ interface FireDay {
   readonly count: number;
 }
 
-export const fireDays = defineTable<FireDay, "ruleId" | "day">({
+const fireDays = defineTable<FireDay, "ruleId" | "day">({
   prefix: "rf",
   about: "u64, how often the rule fired on a day in UTC (days since 1970)",
   key: { ruleId: "id", day: "number" },
@@ -59,7 +59,7 @@ export const fireDays = defineTable<FireDay, "ruleId" | "day">({
     await isRule(workspace, ruleId) ? null : `There are fires of the unknown rule ${ruleId}`,
 });
 
-export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: number }, "ruleId">({
+const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: number }, "ruleId">({
   prefix: "rft",
   about: "when the rule fired last, in milliseconds, set without a check: the last commit wins",
   key: { ruleId: "id" },
@@ -136,7 +136,7 @@ interface StandingPass {
   readonly takenAtMs: number;
 }
 
-export const standingPasses = defineTable<StandingPass>({
+const standingPasses = defineTable<StandingPass>({
   prefix: "rsop",
   about: "when the rows `rso` were last counted, and for which version of the rules",
   key: {},

@@ -56,7 +56,7 @@ interface OpenRow {
   readonly proposalId: string;
 }
 
-export const openTable = defineTable<OpenRow, "productId">({
+const openTable = defineTable<OpenRow, "productId">({
   prefix: "pro",
   about: "id of the open proposal of a product",
   key: { productId: "id" },
@@ -70,7 +70,7 @@ interface StatusRow {
   readonly brief: StoredBrief | null;
 }
 
-export const statusTable = defineTable<StatusRow, "status" | "proposalId">({
+const statusTable = defineTable<StatusRow, "status" | "proposalId">({
   prefix: "prs",
   about: "for an open proposal, the fields that lists show (`StoredBrief`); otherwise empty",
   key: { status: "text", proposalId: "id" },
@@ -89,7 +89,7 @@ interface Expiry {
   readonly id: string;
 }
 
-export const expiryTable = defineStoreTable<Expiry, "expiresAtMs" | "workspaceId" | "id">({
+const expiryTable = defineStoreTable<Expiry, "expiresAtMs" | "workspaceId" | "id">({
   prefix: "prx",
   about: "an open proposal, which expires at that time",
   key: { expiresAtMs: "number", workspaceId: "id", id: "id" },
@@ -101,7 +101,7 @@ interface TracePart {
   readonly bytes: Uint8Array;
 }
 
-export const traceTable = defineTable<TracePart, "proposalId" | "n">({
+const traceTable = defineTable<TracePart, "proposalId" | "n">({
   prefix: "prt",
   about: "part `n` of the trace of a proposal, as JSON bytes",
   key: { proposalId: "id", n: "number" },

@@ -30,7 +30,7 @@ export interface StoredRobots extends RobotsRecord {
   readonly version: string;
 }
 
-export const robotsHeads = defineStoreTable<StoredRobots, "origin">({
+const robotsHeads = defineStoreTable<StoredRobots, "origin">({
   prefix: "rob",
   about: "the state of the origin's robots.txt, and until when it is valid",
   key: { origin: "text" },
@@ -42,7 +42,7 @@ interface RobotsPart extends Pick<StoredRobots, "origin" | "version"> {
   readonly bytes: Uint8Array;
 }
 
-export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "n">({
+const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "n">({
   prefix: "robt",
   about: "the text of a robots.txt, in parts that fit into a value",
   key: { origin: "text", version: "text", n: "number" },

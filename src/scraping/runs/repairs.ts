@@ -259,7 +259,7 @@ interface LastRetry {
   readonly retryId: string;
 }
 
-export const lastRetries = defineTable<LastRetry, "competitorId">({
+const lastRetries = defineTable<LastRetry, "competitorId">({
   prefix: "fr",
   about: "the unfinished retry of the shop's failing pages",
   key: { competitorId: "id" },

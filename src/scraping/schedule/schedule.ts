@@ -200,7 +200,7 @@ export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
 type PlacedDueRow = DueRow & { readonly bucket: number };
 
 /** Keys do not begin with the workspace: due products of all workspaces are read together. */
-export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
+const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
   prefix: "due",
   about: "empty, a product whose pages are due at this time",
   key: { bucket: "number", dueAtMs: "number", workspaceId: "id", productId: "id" },

@@ -209,7 +209,7 @@ export function encodeRow(observation: Observation): Uint8Array<ArrayBuffer> {
 
 const EMPTY = new Uint8Array();
 
-export const observedShops = defineTable<Pick<WholeDay, "competitorId">, "competitorId">({
+const observedShops = defineTable<Pick<WholeDay, "competitorId">, "competitorId">({
   prefix: "ock",
   about: "a shop that has or had observations; kept when the shop is deleted",
   key: { competitorId: "id" },

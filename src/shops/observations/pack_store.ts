@@ -41,13 +41,13 @@ interface BlockRow extends Position, Owned {
 
 const BLOCKS = { key: OWNED_KEY, value: "bytes", batchSize: 10 } as const;
 
-export const productBlocks = defineTable<BlockRow, OwnedKey>({
+const productBlocks = defineTable<BlockRow, OwnedKey>({
   ...BLOCKS,
   prefix: "op",
   about: "a block of a product's packed observations",
 });
 
-export const shopBlocks = defineTable<BlockRow, OwnedKey>({
+const shopBlocks = defineTable<BlockRow, OwnedKey>({
   ...BLOCKS,
   prefix: "oq",
   about: "a block of a shop's packed entries",

@@ -33,7 +33,7 @@ export const failingPages = defineTable<FailingPage, "competitorId" | keyof Fail
   },
 });
 
-export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
+const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
   prefix: "foc",
   about: "u64, the number of a shop's pages without a price, by cause",
   key: { competitorId: "id", cause: "text" },

@@ -295,7 +295,7 @@ export interface PlacedPage extends KeptPage {
   readonly n: number;
 }
 
-export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
+const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   prefix: "rcd",
   about: "a page from which the recipe is learned: its summary, its match, our price at that time",
   key: { competitorId: "id", n: "number" },

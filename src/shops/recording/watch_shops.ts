@@ -280,7 +280,7 @@ interface PatternedChange extends PatternOfShop {
   readonly atMs: number;
 }
 
-export const patternedChanges = defineTable<
+const patternedChanges = defineTable<
   PatternedChange,
   keyof PatternOfShop | "productId"
 >({
