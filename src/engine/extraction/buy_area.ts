@@ -79,11 +79,7 @@ const ON_REQUEST = new RegExp(
 );
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
-function statementsOf(
-  name: HtmlElement | null,
-  place: HtmlElement | null,
-  writing: Writing,
-) {
+function statementsOf(name: HtmlElement | null, place: HtmlElement | null, writing: Writing) {
   const lists: (readonly NearText[])[] = [];
   const own = (text: string | null, at: HtmlElement) => text ? [{ text, parts: [at] }] : [];
   if (place) {

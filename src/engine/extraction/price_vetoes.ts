@@ -98,11 +98,7 @@ export function noSaleOf(places: readonly ScoredPrice[]) {
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 
-export function vetoOf(
-  decimal: string,
-  places: readonly ScoredPrice[],
-  area: BuyArea,
-) {
+export function vetoOf(decimal: string, places: readonly ScoredPrice[], area: BuyArea) {
   const none = (why: string) => ({ isNone: true, isNet: false, why });
   const doubt = (why: string, isNet = false) => ({ isNone: false, isNet, why });
   const kind = noSaleOf(places) ?? area.noSale;

@@ -36,11 +36,7 @@ export type Settled =
     readonly why: string;
   };
 
-export function agreementOf(
-  first: Reading,
-  others: readonly Reading[],
-  doubts: readonly string[],
-) {
+export function agreementOf(first: Reading, others: readonly Reading[], doubts: readonly string[]) {
   const supports = others.filter((other) => agree(first, other));
   const against = others.filter((other) => !agree(first, other));
   const own = (first.isSure && !first.isUndecided) || supports.length > 0

@@ -113,11 +113,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
 
 type Computed = Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "aimed" | "notes">;
 
-function formulaPrice(
-  price: FormulaPrice,
-  view: View,
-  tight: Limits,
-): Computed {
+function formulaPrice(price: FormulaPrice, view: View, tight: Limits): Computed {
   const wish = price.formula.wish(view, price.targetMarginPct);
   const binding = bindingBound(whole(wish.cents), tight);
   const liftedCents = binding?.cents ?? wish.cents;
