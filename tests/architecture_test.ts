@@ -3,11 +3,11 @@ import { glob } from "node:fs/promises";
 
 const page = await Deno.readTextFile("docs/rooms.md");
 
-/** Low to high: a room imports from the rooms before it. */
+/** The rooms (folders of `src`) in order: a room imports only from the rooms before it. */
 const ROOMS = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, room]) => room!);
 
 /**
- * The folders of all rooms, as `room/folder`, low to high: a folder imports only from the folders
+ * The folders of all rooms, as `room/folder`, in order: a folder imports only from the folders
  * before it. A file next to the folders is either shared by them (it imports none of them) or uses
  * them (none of them imports it).
  */
@@ -23,7 +23,7 @@ const ENGINE_PACKAGES: Record<string, readonly string[]> = {
   wording: ["zod"],
 };
 
-/** Folder → folders whose types it may import, because it describes their facts in words. */
+/** By folder, the folders whose types it may import: `wording` puts their facts into words. */
 const ENGINE_TYPES: Record<string, readonly string[]> = {
   wording: ["extraction", "matching", "pricing"],
 };
@@ -32,7 +32,7 @@ interface SourceFile {
   readonly path: string;
   /** The folder below `src`. */
   readonly room: string;
-  /** The folder inside the room; empty for a file that lies in the room itself. */
+  /** The folder within `src/<room>`; empty for a file directly in `src/<room>`. */
   readonly folder: string;
   readonly text: string;
   /** The text without its comments. */
@@ -235,7 +235,7 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened, []);
 });
 
-/** Lists of values that the client shows. A test requires that these files import only types. */
+/** Files with values that the client shows; a test requires that they import only types. */
 const CONSTANT_MODULES = [
   "src/accounts/audit/audit_actions.ts",
   "src/catalogue/products/product_field_table.ts",

@@ -18,14 +18,14 @@ export function heapBytes(): number {
  * least four fifths of the maximum.
  */
 export class HeapWatch {
-  /** Each sample comes after `#stride` times as many steps as the sample before. */
+  /** If one sample is taken at step n, the next is taken at step n × `#stride`. */
   readonly #stride: number;
   readonly #before = heapBytes();
   #most = 0;
   #steps = 0;
   #nextLook: number;
 
-  /** If `stride` is 2, the largest sample has at least half of growing memory. */
+  /** With a `stride` of 2, the largest sample of growing memory is at least half of its maximum. */
   constructor({ stride = 1.25, firstLook = 1 } = {}) {
     this.#stride = stride;
     this.#nextLook = firstLook;

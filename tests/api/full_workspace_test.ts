@@ -252,7 +252,7 @@ onScene.test("access: the id of another workspace and a malformed one are answer
     const what = `${operation.method} ${operation.path}`;
     const unknown = await ask(UNKNOWN_ID);
     ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
-    // Short test runs try only one of these ids per operation.
+    // Short test runs try only one id of `ofOthers` per operation.
     const asked = IS_LONG ? ofOthers : [ofOthers[n % ofOthers.length]!];
     for (const id of [...asked, ...idsFor(operation, foreign)]) {
       assertEquals(await ask(id), unknown, what);

@@ -264,7 +264,7 @@ withBench.test("POST import/cancel keeps and counts committed work, and stops", 
 });
 
 withBench.test("POST import/cancel of an import in its check counts the findings so far", async ({ app, key }) => {
-  // The app is closed, so that only this test runs jobs and knows when to cancel.
+  // The app is closed, so that only this test runs jobs and decides when to cancel.
   await app.app.close();
   const sent = sendXml(key, itemsXml(faulty(2_000, 4)), "", ASYNC);
   const { data: { jobId } } = await bodyOf(sent, 202);
@@ -331,7 +331,7 @@ const SHOP = {
 };
 const FILE =
   '<catalog><article number="X-1"><name>Regal</name><cost>1.50</cost></article></catalog>';
-/** Built-in profiles and table templates. Some ids are in both lists. */
+/** Ids of built-in profiles and table templates; some ids are in both lists. */
 const BUILT_IN = [...PROFILES, ...TABLE_TEMPLATES].map(({ id }) => id);
 const XML = { "Content-Type": "application/xml" };
 

@@ -37,7 +37,7 @@ interface FiledList {
   readonly queries?: readonly string[];
   /** Name of the field and of the column that identify an entry; `id` by default. */
   readonly idIn?: string;
-  /** The column with a text that a spreadsheet would run as a formula; null without any. */
+  /** A column with a text that a spreadsheet would run as a formula; null if there is none. */
   readonly hostileIn: string | null;
   /** True if the list is not paginated. */
   readonly isWhole?: boolean;
@@ -359,7 +359,7 @@ type Words = readonly (string | undefined)[];
 
 /**
  * Requires the code, the German and the English text of some cells in the first row. Returns a
- * function that reads these three texts of any cell.
+ * function that reads the code, the German and the English text of any cell.
  */
 async function requireWords(caller: Caller, path: string, expected: Record<string, Words>) {
   const rowsOf = async (query: string) => {
@@ -427,8 +427,8 @@ withApp.test("products have market words, the audit log actions, an import findi
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
   const { jobId } = data;
-  // Each row has a second column with an English message. English files therefore keep the code,
-  // and German files contain a German sentence instead.
+  // Each row has a second column with an English message, so English files keep the code. German
+  // files have a German sentence instead of the code.
   await requireWords(app.viewer, `/api/imports/${jobId}/errors?format=csv`, {
     severity: ["error", "Fehler", "error"],
     code: ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],
@@ -450,7 +450,7 @@ Deno.test("a coded cell is a code for programs and a word for people; an unknown
   ] as const;
   for (const [cell, ...texts] of cases) assertEquals(textsOf(cell), texts);
   assertEquals(textsOf(codeCell("proposalStatuses", null)), null);
-  // Every object inherits `toString`, but it is no code, so it is not translated.
+  // Every object inherits `toString`, but `toString` is no error code, so it is not translated.
   assertEquals(textsOf(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });
 

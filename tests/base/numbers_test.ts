@@ -327,7 +327,7 @@ const TAGS = [
 
 /**
  * Returns scores: for all strings that are not hard, for each of their tags, for their currencies,
- * and for the hard strings. Strings for which we have a rule of our own do not count.
+ * and for the hard strings. Strings that Kurant deliberately reads in its own way do not count.
  */
 function scoreLines(strings: readonly PriceString[]) {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));

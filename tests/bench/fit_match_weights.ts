@@ -1,8 +1,8 @@
 /**
  * Computes the weights of `src/engine/matching/title_likeness.ts` from labelled pairs by logistic
- * regression, and prints them. Each weight keeps its sign. All sets of pairs count equally, and
- * true pairs have the share `TRUE_SHARE`. The script also prints the quality for unseen pairs
- * (cross-validation with five parts; no title is in two parts).
+ * regression, and prints them. Each fitted weight keeps the sign of the current weight. All sets of
+ * pairs count equally, and true pairs have the share `TRUE_SHARE`. The script also prints the
+ * quality for unseen pairs (cross-validation with five parts; no title is in two parts).
  * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
@@ -107,7 +107,7 @@ function fit(chosen: readonly number[]): number[] {
   return [...weights];
 }
 
-/** Assigns each pair to one of the parts. Pairs that share a title are in the same part. */
+/** Splits the pairs for cross-validation. Pairs that share a title are in the same part. */
 function partsOf(of: readonly LabelledPair[]): number[] {
   const parent = new Map<string, string>();
   const root = (key: string): string => {

@@ -41,7 +41,7 @@ interface Page {
 
 const PAGE_ROWS = 100;
 const POLL_MS = 50;
-/** Items with these options have as much data as the records of PocketBase. */
+/** With one price per item, items have as much data as the records of PocketBase. */
 const ONE_PRICE = { hasFormer: false, hasTiers: false };
 
 const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ sku }) => sku);

@@ -105,7 +105,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   });
 }
 
-/** Commits check rows of these tables. To record all keys would cost more than the writes. */
+/** Tables whose rows are checked by commits. To record all keys would cost more than the writes. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

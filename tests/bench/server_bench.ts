@@ -2,7 +2,7 @@
  * A real server at its heaviest work: imports, lists, searches, a back-test, commands on the same
  * store, pushed prices, a simulation, and files of lists. Prints the time, processor time, peak
  * memory and written bytes of each kind of work. Another process requests `/healthz`; the slowest
- * response is printed. After `compact`, the benchmark opens the product table.
+ * response is printed. After the command `compact`, the benchmark reads lists as a person does.
  * `deno task bench server`, or `deno task bench server 1000000` for a million products
  */
 import { argv } from "node:process";
@@ -63,7 +63,7 @@ const FILES = [
   "products.xlsx?sort=gapPct&columns=sku,cheapest,gapPct",
 ];
 
-/** What a process has used since its start; the peak is since the last `forgetPeak`. */
+/** Resources that a process has used since its start; `peakMib` since the last `forgetPeak`. */
 interface Used {
   readonly processorMs: number;
   readonly peakMib: number;

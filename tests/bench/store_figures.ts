@@ -3,7 +3,7 @@ import { storeFile } from "../../src/platform/store/open_store.ts";
 import { pause } from "../patience.ts";
 import { DatabaseSync } from "node:sqlite";
 
-/** Tables that have rows while there are jobs, events, products to evaluate or parts of uploads. */
+/** Tables of unfinished work: jobs, events, products to evaluate and parts of uploads. */
 const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
 const POLL_MS = 100;
 

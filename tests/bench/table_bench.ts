@@ -134,7 +134,7 @@ async function seed(): Promise<void> {
   await seedOffersOf({ ...clock, ...place }, all, SHOPS);
 }
 
-/** Waits for the market, for all jobs, and for those that a start delays by some seconds. */
+/** Waits until the market is in memory, no job is left, and the server is almost idle. */
 async function untilIdle(): Promise<void> {
   while ((await live.owner.get(`${PAGE}&sort=title`)).status === 503);
   await untilAtRest(dataDir);

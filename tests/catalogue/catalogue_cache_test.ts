@@ -147,7 +147,7 @@ withWorkspace.test("only changed products are read again, once for all waiting c
     reading: (name, keys) => void asked.push(`${name} ${JSON.stringify(keys)}`),
   });
   const cache = new CatalogueCache();
-  /** Reads the cache several times at once; returns how it read the products. */
+  /** Reads the cache several times at once; returns the store calls that read the products. */
   const readBy = async (callers: number) => {
     asked.length = 0;
     await Promise.all(Array.from({ length: callers }, () => cache.read({ ...ctx, store })));

@@ -130,7 +130,7 @@ withApp.test("rewritten products are answered, found and imported like new ones"
 const RECORDED = "tests/catalogue/product_shapes.json";
 
 interface Shape {
-  /** The newest layout whose stored products have these fields. */
+  /** The newest layout in which stored products have exactly `fields`. */
   readonly layout: number;
   readonly fields: readonly string[];
 }

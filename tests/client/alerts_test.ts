@@ -25,13 +25,13 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   });
   let isDown = false;
   await using shop = openShop({
-    // The shop is more expensive than we are, so that the rule below never fires.
+    // The shop is more expensive than we are, so that the test's rule never fires.
     "/p": () => isDown ? html("", {}, 503) : html(productPage("11.00")),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
   await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
-  // A rule and an observed price end the set-up steps on the overview.
+  // A rule that only alerts, and an observed price, complete the set-up on the overview.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -57,7 +57,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
     match(await found.innerText(), /Kücheneck/);
   };
   await inRow("/runs", ".answer", `Kücheneck fällt seit ${since} aus`);
-  // Two cards list these pages, but only one has the button that fetches them again.
+  // Two cards list the shop's failing pages, but only one has the button that fetches them again.
   await page.locator(".failures li", { hasText: `seit ${since}` }).waitFor();
   assertEquals(await page.getByRole("button", { name: /^Noch einmal abrufen/ }).count(), 1);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
@@ -78,7 +78,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await page.locator('.coverage td[data-label="Kücheneck, fällt aus"]').first().waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // The button shows its progress and its result.
+  // After a click on the button, the alert shows how many of the pages have been read.
   await follow(page, "/alerts");
   await page.getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).click();
   await page.locator(".cause-row [role=status]", { hasText: "von 1 Seite" }).waitFor();

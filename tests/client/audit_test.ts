@@ -63,7 +63,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.getByLabel("Regel", { exact: true }).selectOption("");
   await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
   await page.waitForURL(/actor=/);
-  // Buttons next to the menu name the active filters.
+  // For each active filter, a button next to the menu shows its name and value.
   const named = page.getByRole("group", { name: "Nur diese Einträge" });
   await named.getByRole("button", { name: "Durch wen: Jana Petersen" }).waitFor();
   await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");

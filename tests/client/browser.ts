@@ -132,8 +132,8 @@ interface Client {
 }
 
 /**
- * Stops the client's code in a loaded page, and starts it again if a path is given. Returns false
- * if the page has no client, or if a test has changed functions of the page.
+ * Stops the client's code in a loaded page, and starts it again if a path is given. Does nothing
+ * and returns false if the page has no client, or if a test has changed functions of the page.
  */
 async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {
@@ -186,7 +186,7 @@ interface OpenBrowser extends TestBrowser, AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** Opens the browser for one test. At the end of the test, it forgets all visits. */
+/** Opens the browser for one test. At the end of the test, the pages that it used are reset. */
 async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   await buildClient();
   const browser = await browserOfFile(executablePath);
@@ -194,7 +194,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   const complaints: string[] = [];
   const visit = async (base: string, options: VisitOptions = {}): Promise<Visit> => {
     const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
-    // A page with a set clock cannot be reused, so such a visit gets a new page.
+    // A page whose clock was set cannot be reused, so a visit with `now` gets a new page.
     const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
     const [found] = at < 0 ? [] : kept.splice(at, 1);
     const used = found ?? await newPage(browser, base, locale);
@@ -275,7 +275,7 @@ export const onScreen: ScreenTests = screenWith(() => startTestApp());
 
 const now = () => new Date();
 
-/** For tests of pages that compare times of the service with the real clock. */
+/** Tests in which the service uses the real clock, because the page compares times with it. */
 export const onNow: ScreenTests = screenWith(() => startTestApp({ now }));
 
 /** Like `onNow`; the service may also visit shops on this machine. */
@@ -303,8 +303,8 @@ export function testsOfOneApp(
 }
 
 /**
- * Opens the screen at `path` as a link would, after the last screen has disappeared. A new load
- * takes three times as long.
+ * Opens the screen at `path` as a link would, after the last screen has disappeared. To load the
+ * page again would take three times as long.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {

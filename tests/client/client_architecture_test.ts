@@ -23,7 +23,7 @@ const ORDER = [
   "main.tsx",
 ];
 
-/** Folders of `parts`, which import only from earlier ones. The empty name is `parts` itself. */
+/** Folders of `parts`, each after the folders that it imports. `""` stands for `parts` itself. */
 const PARTS = [
   "",
   "form",

@@ -13,7 +13,7 @@ import { openSuggestion, shopPage } from "../scraping/discovery/made_shop.ts";
 
 const GTIN = "9521234567899";
 
-/** Adds suggested links, and a link check with one line per outcome. No page is fetched. */
+/** Adds suggested links, and a link check with one line per outcome, but fetches no page. */
 export async function fillLinks(app: TestApp, productId: string, shopId: string): Promise<string> {
   const [title = ""] = hostileTitles();
   const lines = [{ sku: title, url: title }, { sku: "X-0", url: "https://nowhere.example/p" }];

@@ -88,7 +88,7 @@ interface Contested {
   readonly path: string;
   /** The screen on which the object is changed and deleted. */
   readonly screen: string;
-  /** The button on that screen that must be pressed first, if any. */
+  /** A button on `screen` to press before the object can be changed or deleted. */
   readonly opener?: string | RegExp;
   /** How the form changes the object; absent if this test only deletes the object. */
   readonly edited?: Edited;
@@ -281,7 +281,7 @@ async function load(
   await page.waitForURL((url) => url.search.includes(theirs.query ?? ""));
   const stored = await app.owner.read(one.path);
   assertEquals({ ...stored, ...theirs }, stored);
-  // After that, a text that the test types is saved without a question.
+  // After the newer version is loaded, a text that the test types is saved without a question.
   await field.fill("Danach von mir");
   await press(page, "Speichern");
   const [name = ""] = Object.keys(theirs);

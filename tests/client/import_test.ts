@@ -102,7 +102,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const after = await pricesOf(app);
   const changed = [after["A-1"], after["A-2"], after["A-3"], after["A-4"]];
   assertEquals(changed, [74_900, 3_990, 5_500, 1_250]);
-  // Only effects on products are listed, so the first link leads to products.
+  // The result lists only effects on products, so its first link leads to products.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 

@@ -208,7 +208,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
   assertEquals(await lines.count(), 1);
 
-  // A viewer sees the same note without a button, because viewers cannot change sources.
+  // Viewers cannot change sources, so they see the note about the source without a button.
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
   const seen = looking.locator(".note.warn", { hasText: "Die Quelle „Standard“ ist seit" });
   await seen.waitFor();
@@ -253,7 +253,7 @@ Deno.test("momentText() shows recent times as short as possible", () => {
   assertEquals(momentText(show, "2026-11-13T12:00:00Z", nowMs), "13.11.26, 13:00");
 });
 
-/** Texts that must not appear on English screens: "1.234,5", "12,5", "12 %", "3 €", German days. */
+/** Texts that must not appear on English screens: "1.234,5", "12,5", "12 %", "3 €", "Montag". */
 const GERMAN = [
   /\d,\d{1,2}(?!\d)/,
   /\d[\u00a0 \u202f][%€]/,
@@ -322,7 +322,7 @@ onMorning.test("no table is wider than a tablet", async ({ app, browser }) => {
 
 const FACES = "[...document.fonts].map(({ family, status }) => `${family} ${status}`)";
 
-/** Characters that the font lacks. The fallback font draws such characters with its own width. */
+/** Finds characters that the font lacks: they have the same width in the fallback font alone. */
 const LACKING = `{
   const context = document.createElement("canvas").getContext("2d");
   const widthIn = (text, family) => {

@@ -90,7 +90,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const lines = await offers.locator("small.phone-only").filter({ visible: true }).allInnerTexts();
   match(lines.join("|"), /^vor [^|]*\|vor [^|]*\|vor [^|]*\|vor .* · .*andere Währung/);
 
-  // The scale shows the lowest price, the highest price and the median. Our price is called "Wir".
+  // The scale shows the lowest and the highest price, the median, and our price as "Wir" (us).
   await page.setViewportSize({ width: 1440, height: 1000 });
   await push(app, [["A", "cord", 99]]);
   await page.reload();
@@ -232,7 +232,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   await page.keyboard.press("Escape");
   assertEquals(await shown(), "100,00");
 
-  // A price below cost or below the floor of the rule needs a reason, which is saved with it.
+  // A price below cost or below the floor of a rule needs a reason, which is saved, too.
   await addRule(app.owner, { name: "Nie unter 60", marginFloor: { pct: 60 } });
   await untilJudged(app);
   await page.reload();

@@ -49,7 +49,7 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   await page.getByLabel("Marke", { exact: true }).fill("Hersteller");
   await page.getByLabel(/^Einkaufspreis|^Einkauf/).first().fill("EK");
 
-  // Kurant does not recognise the SKU, an attribute, and the name of the price.
+  // The SKU is an attribute of the record, so its path begins with `@`.
   await page.getByLabel("SKU (nötig)").fill("@nr");
   const records = preview.getByRole("table", { name: "Die ersten Datensätze" });
   await records.getByRole("row", { name: /000123/ }).waitFor();

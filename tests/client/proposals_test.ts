@@ -341,7 +341,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "applied", 10);
   await untilJudged(app);
   await untilStatus(app, "open", 0);
-  // The product page also says which price the other rule would propose.
+  // The product page also says which price the rule Kaffee would propose.
   const [{ productId }] = await untilStatus(app, "applied", 10);
   const product = await browser.open(app, `/products/${productId}`);
   await product.locator(".price-owner").first()
@@ -352,7 +352,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
 
 /**
  * Makes the page load only four proposals. The first request that decides on all proposals reaches
- * only `first`; the next request fails unless `hasRest`.
+ * only those that `first` selects; the next request fails unless `hasRest`.
  */
 async function loadFour(page: Page, first: object, hasRest = true): Promise<void> {
   await shortenPages(page, "/api/proposals", 4);

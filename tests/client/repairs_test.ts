@@ -46,8 +46,8 @@ onTicking.test("a shop with many failing links is repaired in four actions", asy
 });
 
 onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
-  // Only one page has the place that the person selects. Prices in the markup of the other pages do
-  // not confirm this place.
+  // Only one page has the element that the person selects. Prices in the markup of the other pages
+  // do not confirm the selected element.
   const markup = (n: number) => `${articleMarkup(n, 30)}<p>${n + 30},00 €</p>`;
   let isRead = false;
   // The first page that is requested after the change is shown to the person and stays unchanged.
@@ -89,7 +89,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
-  // The dialog requests only pages with this cause, because the button below must mark no others.
+  // The list requests only pages with one cause, because its button must mark only these pages.
   assertEquals(new Set(listed), new Set(["two_prices"]));
 
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");
@@ -134,7 +134,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
   assertEquals(await failing(), 0);
 
-  // The audit log can also undo the whole group at once.
+  // In the audit log, all four changes can also be undone at once.
   await follow(page, "/audit-log");
   await page.getByRole("button", { name: "zurücknehmen" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();

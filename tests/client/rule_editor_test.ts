@@ -250,7 +250,7 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
     assertEquals([width, await cutIn(table.locator("td"))], [width, []]);
     assertEquals([width, await page.evaluate(TOO_WIDE)], [width, 0]);
   }
-  // The number of changes is written into the response, because a test cannot create so many.
+  // The response is changed to 1,234 price changes, because a test cannot create so many.
   await page.route("**/learning?month=2026-04", async (route) => {
     const response = await route.fetch();
     const april = await response.json();
@@ -305,7 +305,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await warning.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
   await warning.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
   assertEquals(await warning.locator(linkTo(front)).count(), 1);
-  // With the highest priority, the rule owns products of other rules, as the note says at once.
+  // If the rule gets the highest priority, the warning names the rules that lose prices to it.
   await page.getByRole("button", { name: "Vorrang 9" }).click();
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
   await warning.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
@@ -349,7 +349,7 @@ const FINE = [
   }),
 ];
 
-/** Rules without empty bounds and without a single empty range, which the form drops. */
+/** Rules that the form keeps unchanged; it drops empty bounds and a single empty price range. */
 const shownRules = randomRules.filter(({ bounds, actions }) =>
   (bounds === null || Object.values(bounds).some((one) => one !== null && one !== "ignore")) &&
   !JSON.stringify(actions).includes('[{"belowCents":null,"endings":[]}]')

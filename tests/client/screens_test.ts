@@ -180,7 +180,7 @@ function piles(checkId: string): readonly Screen[] {
 
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/** The other screens of signed-in people. None of their addresses may have a parameter. */
+/** Screens of signed-in people that `screens` lacks; their addresses must have no parameter. */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");
@@ -223,7 +223,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   }));
   const reason = titles[0]?.slice(0, 100) ?? null;
   await app.owner.act("/api/products/bulk/prices", { prices, reason });
-  // A broken file raises an alert.
+  // This broken import file raises an alert.
   await app.owner.act("/api/imports", "<ITEMS>", XML);
   const screens = [
     ...screensOf(id, { jobId, undoId }, runId, shopId),

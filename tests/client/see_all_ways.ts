@@ -67,15 +67,15 @@ declare global {
 }
 
 interface Verdicts {
-  /** Violations of impact `serious` or `critical`. */
+  /** Accessibility violations of impact `serious` or `critical`. */
   readonly violations: readonly string[];
   readonly isJudged: boolean;
 }
 
 /**
  * Runs in the page, where `axe` is a global variable. The check of contrast takes as long as all
- * other checks together. Contrast is therefore checked only once per pair of text and background
- * colours, in both colour schemes.
+ * other checks together. Contrast is checked only once per pair of text and background colours, in
+ * both colour schemes.
  */
 async function judge(): Promise<Verdicts> {
   const judged = globalThis.judgedColours ??= new Set();
@@ -123,7 +123,7 @@ async function judge(): Promise<Verdicts> {
   };
   axe.configure({ rules: [{ id: CONTRAST, selector: `[${CHOSEN}]` }] });
   const options: axe.RunOptions = {
-    // To report the elements of other verdicts as well would double the time.
+    // If axe also reported the elements that pass, it would take twice as long.
     resultTypes: ["violations", "incomplete"],
     elementRef: true,
   };
@@ -150,11 +150,11 @@ async function judge(): Promise<Verdicts> {
   };
 }
 
-/** Violations of impact `serious` or `critical`, with the contrast in light and dark colours. */
+/** Accessibility violations of impact `serious` or `critical`, in light and in dark colours. */
 export async function violationsOf(page: Page): Promise<string[]> {
   // The script has half a megabyte, so it is injected only once per page.
   if (await page.evaluate("window.axe === undefined")) {
-    // Evaluated by the browser's protocol, because the page's policy forbids added script elements.
+    // The browser's protocol runs the script, because the page's policy forbids script elements.
     await page.evaluate(axe.source);
   }
   const { violations, isJudged } = await page.evaluate(judge);

@@ -67,7 +67,7 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
 });
 
 /**
- * Articles 1 and 2 have a price in markup. Other articles show two different prices without markup.
+ * Articles 1 and 2 have a price in markup. Later articles show two different prices without markup.
  * `robots.txt` forbids `/geheim/`.
  */
 function openOddShop() {

@@ -148,7 +148,7 @@ onThousand.test("the table scrolls through all pages, and filters; a change for 
   await page.getByText("10 Einträge").waitFor();
 });
 
-/** More products than fit into a window. */
+/** Number of products; they do not fit into one window. */
 const COUNT = 120;
 const DEAR = { more: "<COSTPRICE>98765432,10</COSTPRICE>" };
 

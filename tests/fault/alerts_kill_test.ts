@@ -15,8 +15,8 @@ import { inFolder } from "../temporary_folder.ts";
 const ROUNDS = extent(20, 2);
 const KILLS = extent(10, 1);
 /**
- * Number of kills in the second test while rules are evaluated. Short test runs have none, because
- * the first test also kills during the evaluation.
+ * Number of kills in the second test while rules are evaluated. Short test runs omit these kills,
+ * because the first test also kills during the evaluation.
  */
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
@@ -68,7 +68,7 @@ function startLoad(reader: Caller, pusher: Caller) {
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // Only `stop` reports a refusal; without this line it would be an unhandled rejection.
+  // Only `stop` reports a refusal; without this line, the refusal would be an unhandled rejection.
   all.catch(() => {});
   return {
     /** Resolves after the first push and the first read; rejects if one is refused. */

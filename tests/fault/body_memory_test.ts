@@ -35,7 +35,7 @@ const onServer = testWithOne(async () => {
     /** Requires that the server's peak memory was at most `mebibytesMax` above its idle memory. */
     async requireMemory(mebibytesMax: number) {
       const most = await memoryMib(pid, "VmHWM");
-      // Only Linux reports the memory of a process in this way.
+      // Systems without `/proc` do not report the memory of a process.
       if (idle === null || most === null) return;
       stdout.write(`${Math.round(idle)} MiB idle, ${Math.round(most)} MiB at most\n`);
       ok(most - idle <= mebibytesMax, `${most - idle} MiB above idle`);

@@ -18,7 +18,7 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** APIs in the order of their first use. Cron entries must be registered first. */
+/** Calls of `Deno.openKv` and `Deno.serve`, before which all cron entries must be registered. */
 const begun: string[] = [];
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;

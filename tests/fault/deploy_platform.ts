@@ -10,7 +10,7 @@ import { errorLines, type Server, startServer } from "../program.ts";
 import type { DenokvServer } from "../stores.ts";
 
 const CRON_PATH = "/called-each-minute";
-/** V8's heap limit in MB. It is below the platform's limit, which includes other memory. */
+/** V8's heap limit in MB, below the platform's limit, which includes other memory. */
 const HEAP_MB = 256;
 
 const PROGRAM = {
@@ -78,7 +78,7 @@ export class DeployPlatform implements AsyncDisposable {
   /** Waits until the process has reached `commitsMax` commits, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();
-    // The wait fails if the process ends without this log line.
+    // The wait fails if the process ends without the log line, which is no error here.
     await server.logged(/no further commit/).catch(() => {});
   }
 

@@ -215,7 +215,7 @@ function readable(kvPath: string, keys: readonly string[]): Set<string> {
   return new Set(keys.filter(isReadable));
 }
 
-/** Returns the last id of a key. A key writes a zero byte as 00 FF, and ends with 00. */
+/** Returns the last id of a stored key, in which 00 FF is a zero byte and the last byte is 00. */
 function lastIdOf(key: string): string {
   const bytes = Uint8Array.fromHex(key);
   return bytes.filter((byte, at) => byte !== 0xff || bytes[at - 1] !== 0).slice(-13, -1).toHex();

@@ -12,8 +12,8 @@ const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
 const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
 
 /**
- * Sends interim responses at `path` as fast as they are read, but no final response. Other paths
- * answer 404.
+ * Sends interim responses at `path` as fast as they are read, but no final response. Requests to
+ * paths other than `path` get 404.
  */
 function openEndless(path: string) {
   return openWire((connection, request) =>
@@ -24,7 +24,7 @@ function openEndless(path: string) {
 interface Way {
   readonly name: string;
   readonly path: string;
-  /** Makes the service send a request to the server at `base`. Returns the code of the result. */
+  /** Makes the service send a request to the server at `base`; returns the request's error code. */
   come(owner: Caller, base: string): Promise<string | null>;
 }
 

@@ -156,7 +156,7 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
       assertEquals(await statusOf(saved), 200, JSON.stringify(extractor));
     }));
     for (const [n, extractor] of extractors.entries()) {
-      // A preview reads a page as the run below does, so short test runs preview only some pages.
+      // A preview reads a page as a run does, so short test runs preview only some pages.
       if (n % PREVIEWED_EVERY > 0) continue;
       const body = { url: urls[n], extractor };
       const tried = first.owner.post("/api/competitor-products/preview", body);
@@ -194,7 +194,7 @@ function hostileBeginnings(): readonly string[] {
     ["<!--", 8_000],
     ["<meta charset ", 8_000],
   ];
-  // Short test runs use an eighth, for which quadratic work still takes seconds.
+  // Short test runs repeat each piece an eighth as often; quadratic work still takes seconds.
   return pieces.map(([piece, count]) =>
     `<!doctype html><html>${piece.repeat(extent(count, count / 8))}`
   );

@@ -20,7 +20,7 @@ interface Made {
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;
-  /** The last number that was sent, and the last that was acknowledged, by product. */
+  /** By product, the last change that was sent, and the last change that was acknowledged. */
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 

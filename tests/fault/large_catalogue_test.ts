@@ -18,7 +18,7 @@ import { watchedStore } from "../watched_store.ts";
 const FEW = extent(1_000, 220);
 const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 600));
 const PAGE = 50;
-/** Lists of all products, of a brand, and of a category and tier; and one product. */
+/** Paths of three lists (all products, a brand, a category with a tier) and of one product. */
 const PATHS = [
   `/api/public/v1/products?limit=${PAGE}`,
   `/api/public/v1/products?limit=${PAGE}&brand=Nordwerk`,

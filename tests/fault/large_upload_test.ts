@@ -13,13 +13,13 @@ const SENT_MIB = 1_024;
 const LIMIT_MIB = extent(256, 192);
 /** Allowed growth of memory: far less than a whole body, more than a busy server needs. */
 const GROWTH_MIB_MAX = 160;
-/** How much the buffers of both ends may hold when the response arrives. */
+/** How much data the buffers of client and server may hold when the response arrives. */
 const BUFFERS_MIB = 64;
 
 const encoder = new TextEncoder();
 const chunk = new Uint8Array(MIB).fill(32);
 
-/** Sends until the server answers. Returns the beginning of the response, and how much was sent. */
+/** Sends a body until the server answers. Returns the start of the response and the sent MiB. */
 async function sendUntilAnswered(
   base: string,
   head: string,
@@ -35,7 +35,7 @@ async function sendUntilAnswered(
       state.sentMib++;
     }
   })().catch(() => {
-    // This error is expected: the server closed the connection. Only its response matters.
+    // The server closed the connection, as expected. The test needs only the response.
   });
   const answer = await readSome(connection);
   state.isAnswered = true;

@@ -73,7 +73,7 @@ inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a
   const path = `${folder.path}/kurant.db`;
   await killManyTimes("prepare", path, async () => {
     for (const name of namesIn(folder.path)) {
-      // Keep files of a killed preparation, because the next preparation must cope with them.
+      // Keep files of a killed `prepare`, because the next `prepare` must cope with them.
       if (!name.includes("preparing")) await Deno.remove(`${folder.path}/${name}`);
     }
   }, async () => {

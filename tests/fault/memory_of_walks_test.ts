@@ -15,7 +15,7 @@ const FEW = extent(20_000, 200);
 const MANY = 4 * FEW;
 /**
  * A walk always holds one page of rows in memory. A walk that keeps all ids (in long test runs) or
- * all products (in short ones) exceeds this.
+ * all products (in short test runs) needs more than `SLACK_BYTES`.
  */
 const SLACK_BYTES = extent(1_500_000, 150_000);
 
@@ -72,7 +72,7 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
 
 Deno.test(`check-store and a workspace's export need as little memory for ${MANY} products as for ${FEW}`, async () => {
   // A first walk loads code, which must not be measured. In short test runs, the walk that counts
-  // the steps loads this code.
+  // the steps is this first walk.
   if (IS_LONG) await mostBytes(100);
   const few = await mostBytes(FEW);
   const many = await mostBytes(MANY);

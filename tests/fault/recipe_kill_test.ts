@@ -70,7 +70,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** The number of audited actions, and the recipe after the last; undefined without any. */
+/** The number of audited actions, and the recipe after the last action; undefined if none. */
 async function lastAction(caller: Caller, id: string) {
   const actions = await auditOf(caller, `recipe:${id}`);
   return actions.length === 0 ? undefined : { count: actions.length, after: actions.at(-1)?.[2] };

@@ -21,13 +21,13 @@ import { type ComposedServer, composedStore } from "./compose_services.ts";
 import { extent } from "../proof.ts";
 import { pause, until } from "../patience.ts";
 
-/** The number is even, so that both servers are killed equally often. */
+/** Number of all kills; it is even, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
 /** Before a kill, the import makes random progress of at most so many records. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;
-/** The end is polled rarely: a killed server's job continues only after its lease. */
+/** The test polls rarely, because a killed server's job continues only after its lease. */
 const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 

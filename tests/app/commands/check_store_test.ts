@@ -35,7 +35,7 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} has no index row of its SKU "4711-A"$/m);
-  // The server's nightly jobs lack index rows, too. One of these jobs belongs to no workspace.
+  // The server's nightly jobs have lost index rows, too. One nightly job belongs to no workspace.
   match(broken.out, /^Workspace: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.out, /^The whole store: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);
@@ -43,8 +43,8 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
 
 const ROWS = extent(10_000, 1_000);
 /**
- * Seals are hashes of audit rows. The newest seal, the seal that covers the changed row, and the
- * index of the first row in the newest seal.
+ * Seals are hashes of audit rows. The numbers of the newest seal and of the seal that covers the
+ * changed row, and the index of the first row in the newest seal.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;

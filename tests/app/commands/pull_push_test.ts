@@ -95,7 +95,7 @@ const STEPS = ["open", "rename", "remove"] as const;
 
 /**
  * Stops `work` just before its n-th file operation, as a kill would. Returns false if `work` has
- * fewer operations.
+ * fewer than `n` file operations.
  */
 async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean> {
   using restored = new DisposableStack();

@@ -89,7 +89,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
     const { items: [hook] } = await server.owner.read("/api/webhooks");
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
-  // The server has encrypted both secrets of the webhook with its first key again.
+  // The server has encrypted both secrets of the webhook with the old key, its first key.
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 2 credentials/);
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 0 credentials/);
   await Deno.remove(`${DATA_DIR}/kurant.key`);

@@ -74,8 +74,8 @@ inFolder.test("serve finishes a request in flight after a signal that comes twic
   assertEquals([code, /setup/.test(out)], [0, false]);
 });
 
-// Starting the task takes two seconds. Short test runs therefore omit SIGINT, which the test above
-// sends to the server itself.
+// Starting the task takes two seconds, so short test runs omit SIGINT, which another test sends to
+// the server itself.
 for (const signal of IS_LONG ? ["SIGTERM", "SIGINT"] as const : ["SIGTERM"] as const) {
   Deno.test(`the task ends with 0 when ${signal} goes to all of its processes at once`, async () => {
     for (let n = 0; n < extent(3, 1); n++) {
@@ -241,7 +241,7 @@ withDenokv.test("SIGTERM ends a server whose KV Connect store has gone away", as
   const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
   await using server = await startServer(settings);
   await kv[Symbol.asyncDispose]();
-  // Depending on the timing, work may still wait for the store; the server gives up such work.
+  // Some work may still wait for the store, depending on the timing; the server gives it up.
   const { code, err } = await server.stop("SIGTERM");
   assertEquals(code, 0);
   match(err, /"event":"stopped"/);

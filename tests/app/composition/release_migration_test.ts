@@ -1,10 +1,10 @@
 /**
- * A store of the last layout before version 1.0.0 is migrated without loss. The file
- * `layout_9.db.gz` is such a store. The store has four products (one is deleted), links, offers, a
- * rule, proposals and an audit log. Some rows have older formats: a trace with sentences, a link as
- * two values, and an open proposal without its `StoredBrief`. `layout_9.json.gz` has the API
- * responses of the version that wrote the store. `layout_1.db.gz` is a store of version 1.0.0 with
- * rows of many kinds, and `layout_1.json.gz` has the responses of this version.
+ * The store in `layout_9.db.gz`, of the last layout before version 1.0.0, is migrated without loss.
+ * The store has four products (one is deleted), links, offers, a rule, proposals and an audit log.
+ * Some rows have older formats: a trace with sentences, a link as two values, and an open proposal
+ * without its `StoredBrief`. `layout_9.json.gz` has the API responses of the version that wrote the
+ * store. `layout_1.db.gz` is a store of version 1.0.0 with rows of many kinds, and
+ * `layout_1.json.gz` has the responses of this version.
  */
 
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
@@ -62,7 +62,7 @@ function comparable(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));
 }
 
-/** Requires that every API response equals the recorded one. Fields that are newer are ignored. */
+/** Requires that API responses equal the recorded ones, except fields that the record lacks. */
 async function requireAllThere(store: Store, { now, answers }: typeof earlier): Promise<void> {
   assertEquals((await findLayout(store)).layout, LAYOUT);
   assertEquals(await formerRows(store), []);

@@ -128,7 +128,7 @@ const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
   "a pattern with lookaround or nested classes": ({ pattern }) =>
     typeof pattern === "string" &&
     /\[[^\]]*\[|\(\?<?[=!]/.test(pattern.replaceAll(/\\./g, "")),
-  // A client generator for Java drops a text without `maxLength` from such alternatives.
+  // A client generator for Java drops a text without `maxLength` if the alternative is a number.
   "a text without length as an alternative to a number": ({ anyOf }) => {
     const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
     return options.some(({ type }) => type === "number") &&
@@ -296,7 +296,7 @@ Deno.test("docs/operations.md names every environment variable, and stars the se
 });
 
 const FILES = ["deploy/grafana/kurant.json", "deploy/alerts.yaml"];
-/** A histogram appears under its declared name with one of these suffixes. */
+/** A histogram `name` has the metrics `name_bucket`, `name_sum` and `name_count`. */
 const SERIES = /_(?:bucket|sum|count)$/;
 
 async function namesIn(path: string): Promise<string[]> {

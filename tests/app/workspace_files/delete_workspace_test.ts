@@ -66,8 +66,8 @@ async function fillTwo(store: Store) {
 }
 
 /**
- * These tables change independently: `wsg` with any workspace; `rls` has expiring rate limits of
- * keys, `dl` totals over all workspaces.
+ * Tables that change without a request: `wsg` (with any workspace), `rls` (rate limits of keys
+ * expire) and `dl` (totals over all workspaces).
  */
 const PASSING = ["wsg", "rls", "dl"];
 

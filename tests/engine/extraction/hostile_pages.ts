@@ -22,9 +22,9 @@ const MICRODATA = `${PRODUCT}<b itemprop=name>x</b>${OFFER}</div>`;
 
 /**
  * Repeats the part of `text` between « and » as often as it fits into a page of `bytes` characters.
- * A text without these marks is repeated as a whole. Each `#` in the repeated part becomes the
- * number of the repetition, from 0. If `pieceOf` is given, `pieceOf(0)`, `pieceOf(1)` and so on
- * replace the repeated part.
+ * A text without « and » is repeated as a whole. Each `#` in the repeated part becomes the number
+ * of the repetition, from 0. If `pieceOf` is given, `pieceOf(0)`, `pieceOf(1)` and so on replace
+ * the repeated part.
  */
 function fill(bytes: number, text: string, pieceOf?: PieceOf): string {
   const [begin = "", piece = "", end = ""] = text.includes("«") ? text.split(/[«»]/) : ["", text];

@@ -19,10 +19,10 @@ const LIMITS: HostileLimits = {
   paths: { limitMs: extent(2_000, 150), allowedMs: extent(4_000, 500) },
 };
 /**
- * 256 KiB hold 10,000 to 30,000 pairs of tags. For so many pairs, quadratic code takes 50 to 500
- * million steps. To stay within the allowed 625 ms, each of 50 million steps may take 12 ns, or
- * each of 500 million 1.2 ns. A step from one element to the next already takes that long, so the
- * test notices quadratic code.
+ * 256 KiB hold 10,000 to 30,000 pairs of tags, for which quadratic code takes 50 to 500 million
+ * steps. To stay within the allowed 625 ms, each of 50 million steps may take 12 ns, or each of 500
+ * million 1.2 ns. Even the step from one element to the next takes 1.2 to 12 ns, so the test
+ * notices quadratic code.
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 /** Without a limit, several selectors and paths take seconds for 32 KiB. */
@@ -56,8 +56,8 @@ function allMeasured(): Promise<Measured[]> {
 }
 
 /**
- * Measures in a separate process with little memory. If the process dies, the error names the last
- * input that was measured, not the input that was fatal.
+ * Measures all hostile inputs in a separate process with little memory. If the process dies, the
+ * error names the last input that was measured, not the input that was fatal.
  */
 async function measure(): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {

@@ -16,7 +16,7 @@ import {
   withoutMarkup,
 } from "./page_quality.ts";
 
-/** Line numbers of pages that are not read right; none is read with high confidence. */
+/** By set, line numbers of pages that `extractPrice()` misreads, but never with high confidence. */
 const MISSED: Readonly<Record<string, readonly number[]>> = {
   noisy: [14, 25],
   second_half: [87, 88],
@@ -42,7 +42,7 @@ const MISSED_ALONE: typeof MISSED = {
 /** Number of facts that are read wrong on all pages together, such as stock or former price. */
 const FACTS_MISSED = { product: extent(74, 43), nothing: extent(75, 32) } as const;
 
-/** Long test runs read each page with and without our product, short ones mostly one way. */
+/** Short test runs read most pages only with, or only without, our product. */
 function isRead(page: InventedPage, at: number, knows: Knowledge): boolean {
   return IS_LONG || page.alone !== undefined || (at % 2 === 0) === (knows === "product");
 }

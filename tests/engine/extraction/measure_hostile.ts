@@ -32,11 +32,11 @@ const PRODUCT = {
 };
 
 interface Limit {
-  /** The time limit that the reader is given. */
+  /** The time limit with which the page is read. */
   readonly limitMs: number;
-  /** The longest time that the reader may really take. */
+  /** The longest time that reading the page may really take. */
   readonly allowedMs: number;
-  /** If a quarter of the page is read faster than this, the whole page is not read. */
+  /** The whole page is read only if a quarter of the page takes at least `suspectFromMs`. */
   readonly suspectFromMs?: number;
 }
 
@@ -48,7 +48,7 @@ export interface Measured {
   readonly name: string;
   readonly length: number;
   readonly ms: number;
-  /** `price`, an error code, `too_complex`, or an unexpected exception. */
+  /** Either `price`, an error code, `too_complex`, or the text of an unexpected exception. */
   readonly outcome: string;
 }
 

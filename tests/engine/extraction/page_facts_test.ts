@@ -249,7 +249,7 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
 });
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-/** The byte of each character, by encoding. */
+/** For each encoding, the byte of a character outside ASCII. */
 const BYTES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "windows-1252": { "€": 0x80 },
   "iso-8859-15": { "€": 0xa4 },

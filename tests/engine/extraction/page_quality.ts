@@ -19,11 +19,11 @@ export interface QualityPage {
   readonly site: string;
   readonly url: string;
   readonly html: string;
-  /** The right prices. Null if no price may be reported. */
+  /** The right prices; null if no price may be reported. */
   readonly price: readonly string[] | null;
   /** Prices that are acceptable, but not the best answer. */
   readonly also: readonly string[];
-  /** Codes that the printed currency may have. Null if the right currency is not known. */
+  /** Currency codes that count as right; null if the right currency is not known. */
   readonly currencies: readonly string[] | null;
   readonly inStock: boolean | null;
 }
@@ -113,7 +113,7 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
   }));
 }
 
-/** Removes JSON-LD, microdata, RDFa and OpenGraph from the page. Visible text and scripts stay. */
+/** Removes JSON-LD, microdata, RDFa and OpenGraph, but neither visible text nor other scripts. */
 export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   const html = page.html
     .replace(/<script\b[^>]*application\/ld\+json[^>]*>[^]*?<\/script>/gi, "")
@@ -178,9 +178,9 @@ export function summary(outcomes: readonly QualityOutcome[]): string {
 
 /** Amounts are in minor units. Absent fields are not judged. */
 interface Expected {
-  /** The right prices. The list is empty if no price may be reported. */
+  /** The right prices; empty if no price may be reported. */
   readonly price: readonly number[];
-  /** A price with a higher confidence counts as wrong, even if the price is right. */
+  /** The highest allowed confidence; a right price with a higher confidence counts as wrong. */
   readonly confidenceMax?: number;
   /** Further amounts that count as right if their confidence is at most `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };

@@ -34,7 +34,7 @@ dataTest(
     assert(right.length >= outcomes.length - (data.isOwn ? 0 : 1), shares);
     assert(outcomes.every(({ verdict }) => verdict !== "wrong"), shares);
     const high = outcomes.filter(({ confidence }) => (confidence ?? 0) >= 0.9);
-    // Auctions, private adverts and pages with only a lowest price may be below 0.9.
+    // Auctions, private adverts and pages with only a lowest price may have a lower confidence.
     assert(high.length >= (data.isOwn ? 3 : 48), shares);
     let [stocks, stocksRight] = [0, 0];
     for (const { page: { name, currencies, inStock }, result } of right) {
@@ -114,7 +114,7 @@ function readings() {
   ];
 }
 
-/** `UPDATE_DOCS=1` updates the table. */
+/** With `UPDATE_DOCS=1`, the test updates the table `CALIBRATION` in `page_status.ts`. */
 testNeeding(missing, {
   name: "the calibration table has the counts of all labelled pages",
   async fn() {

@@ -41,7 +41,7 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
-    // Words of our own title and their synonyms do not count as added words.
+    // Words that our own title contains, exactly or as synonyms, do not count as added by the shop.
     ["Hülle für Apple iPhone 15", null, "Apple Hülle für iPhone 15"],
     ["Case for Apple iPhone 15", null, "Cover für iPhone 15"],
     ["Apple iPhone 15 refurbished", null, "Apple iPhone 15, generalüberholt"],
@@ -83,7 +83,7 @@ Deno.test("extractPrice() is less sure if the page's product adds a word to our 
   };
   assertEquals(used(PHONE), "99 EUR json_ld 0.7 unknown");
   assertEquals(used(`${PHONE}, generalüberholt`), "99 EUR json_ld 0.9 unknown");
-  // If our name of the product is unknown, added words cannot be recognised.
+  // Without our name of the product, words that the shop has added cannot be recognised.
   assertEquals(shown(readJsonLd(page("Hülle für iPhone 15"))), "99 EUR json_ld 0.9 unknown");
   const metas = (name: string) =>
     `<meta property="og:title" content="${name}"><meta property="og:price:amount" content="0.99">` +

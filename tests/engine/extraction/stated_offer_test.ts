@@ -9,7 +9,7 @@ const CART = `<button class="btn-buy">In den Warenkorb</button>`;
 const RELATED =
   `<section class="related"><div class="product-box"><a href="/x">Z</a> 9,99 € Ausverkauft</div></section>`;
 
-/** Reads a page whose markup says "in stock", or without markup if `isMarked` is false. */
+/** Reads a page; if `isMarked` is true, the page has markup that says "in stock". */
 function read(buy: string, isMarked: boolean, options: ExtractOptions = {}, name = "Säge S1") {
   const offers = offerOf("39.99", { availability: "https://schema.org/InStock" });
   const head = isMarked ? jsonLd({ "@type": "Product", name, offers }) : "";

@@ -38,8 +38,8 @@ function withoutLeftovers(text: string): string {
 }
 
 /**
- * Reads both titles of each pair. The weight of a word depends on the number of distinct titles
- * that contain it.
+ * Prepares both titles of each pair for comparison. The weight of a word depends on the number of
+ * distinct titles that contain it.
  */
 export function sidesOf(pairs: readonly LabelledPair[]) {
   const vocabulary = new Vocabulary();

@@ -40,7 +40,7 @@ function made(seed: number) {
   };
 }
 
-/** Our products. The shop sells every second of them, under the same index. */
+/** Titles of our products. The shop sells every second product, under the same index. */
 export function ourTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at % 2 === 0 ? at : at + 10_000_000);

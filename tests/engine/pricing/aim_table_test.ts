@@ -95,7 +95,7 @@ const OF_THREE = [anOffer(1_000, { packFactor: 3 })];
 const FREE = { ownShipping: 0, workspaceShipping: 590 };
 const SHOPS_ALONE = { marketplaces: "without" } as const;
 const NONE = "no_reference";
-/** Only long test runs find these combinations of filters by chance. */
+/** Random cases contain these combinations of filters only in long test runs. */
 const WHO: readonly (readonly [what: string, filter: Given["filter"], Given, string])[] = [
   ["an excluded group in other case", { excludeGroups: ["oNLINE"] }, {}, "1800"],
   ["a shop in an excluded group", { groups: ["Große"], excludeGroups: ["Online"] }, {}, NONE],

@@ -70,11 +70,11 @@ Deno.test("docs/decisions/rules.md names the triggers that time fires, and those
 Deno.test("guards of prices hold for formulas and aims, except those that only one of them has", () => {
   const ofAims = new Set(values(AIM_GUARDS));
   const ofFormulas = new Set(values(PRICE_GUARDS));
-  // Aims need no such guards: their price is at least one minor unit, and no cut ends above our
-  // price.
+  // Aims need neither `price_too_low` (their price is at least one minor unit) nor
+  // `floor_above_current` (no cut ends above our price).
   const onlyOfFormulas = ["price_too_low", "floor_above_current"];
   assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), onlyOfFormulas);
-  // Approvals check only guards that are also in the list for formulas.
+  // Every guard of aims that an approval checks again must also be in the list for formulas.
   const again = AIM_GUARDS.filter(({ isCheckedAgain }) => isCheckedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });

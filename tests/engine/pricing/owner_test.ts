@@ -22,7 +22,7 @@ const products = situations(CLOSE, fc.integer({ min: 5_000, max: 9_500 })).map((
   return aSituation(one.offers, { product: { ...one.product, ourPriceCents, priceLocked: false } });
 });
 
-/** Applies proposed prices until one rests for two days. True if an earlier price returns. */
+/** Applies proposed prices until none comes for two days. True if an earlier price returns. */
 function isCycling(rules: readonly CompiledRule[], first: Situation, next: Next): boolean {
   const path = [{ atMs: NOW_MS - 30 * DAY_MS, cents: first.product.ourPriceCents ?? 0 }];
   for (let resting = 0, nowMs = NOW_MS; resting < 8; nowMs += DAY_MS / 4) {

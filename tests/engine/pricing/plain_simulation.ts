@@ -39,7 +39,7 @@ export function atPrice(situation: Situation, ourPriceCents: number): Situation 
   return { ...situation, product: { ...situation.product, ourPriceCents } };
 }
 
-/** The first rule before `rule` that would change the price of `rule`. */
+/** The first rule before `rule` that, at the price of `rule`, would propose another price. */
 function takerPlainly(rules: readonly CompiledRule[], rule: CompiledRule, situation: Situation) {
   const wish = askedAlone(rule, situation);
   const fronts = rules.slice(0, rules.findIndex(({ id }) => id === rule.id));

@@ -1,6 +1,6 @@
 /**
- * Finds the right price of an aim by trying every amount. Each amount is compared with the bounds
- * by integers, and with the price endings by digits. The oracle shares only types with the engine.
+ * Finds the right price of an aim by trying every amount. The bounds are checked with integers, and
+ * the price endings with the digits of each amount. The oracle shares only types with the engine.
  */
 
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
@@ -11,7 +11,7 @@ import { HOUR_MS, NOW_MS } from "./market.ts";
 export type AimShop = Parameters<typeof shopTermsOf>[0];
 export type AimFilter = ReferenceTerms;
 
-/** A product, its market and a rule. Amounts are in minor units such as cents, and 5 means 5 %. */
+/** A product, its market and a rule. Amounts are in minor units such as cents; 5 % is 5. */
 export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly ours: number;
   readonly cost: number | null;

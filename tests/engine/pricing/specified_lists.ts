@@ -1,11 +1,11 @@
-/** The names in the specification, in order. The program's own lists begin with these names. */
+/** Names from the customer's specification. Kurant's own lists begin with the same names. */
 
 export const SPECIFIED_TRIGGERS =
   `competitor_undercut competitor_overcut margin_below margin_above position_change market_index
   scrape_stale`
     .split(/\s+/);
 
-/** The program has exactly these actions. */
+/** Kurant has exactly the specified actions. */
 export const SPECIFIED_ACTIONS = "alert_inapp alert_email propose_price auto_apply_if_safe"
   .split(" ");
 

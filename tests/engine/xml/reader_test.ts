@@ -34,7 +34,7 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
 
 /**
  * Documents that are not well-formed, so the whole file is refused.
- * `tests/imports/import_hostile_test.ts` tests further ones.
+ * `tests/imports/import_hostile_test.ts` tests more malformed documents.
  */
 const MALFORMED = {
   "a bare ampersand": "<a>1 & 2</a>",

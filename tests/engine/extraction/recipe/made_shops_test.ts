@@ -1,6 +1,6 @@
 /**
- * Tests how recipes are learned from invented shops without markup. The pages have two layouts,
- * redesigns, and other articles before the price. Some shops state prices only in script data.
+ * Tests how recipes are learned from invented shops without markup. Shops have two layouts and
+ * redesigns, and show other articles before the price. Some shops state prices only in script data.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -57,7 +57,7 @@ const inEuros: State = (cents, n) => ({
   [`Product:${n}`]: { prices: { current: cents / 100, was: cents / 100 + 20 } },
 });
 
-/** A shop without markup. From page `changesAt` on, its script data have another structure. */
+/** A shop without markup, whose script data have another structure from page `changesAt` on. */
 function shopOf(state: State, count: number, changesAt: number | null = null): MadeShop {
   const pages = Array.from({ length: count }, (_, n): MadePage => {
     const cents = 2_000 + 791 * ((n * 7) % 23) + n;

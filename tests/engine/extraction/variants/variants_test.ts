@@ -465,7 +465,7 @@ Deno.test("extractPrice() has no price for an article with another number of our
 
 const OPEN = /^1999 0\.[0-7] in_stock variant_open$/;
 
-/** What we know about our product, the product itself, and the expected outcome. */
+/** Name of the case, our product (null if it is unknown), and the expected outcome. */
 const ASKS = [
   ["our GTIN", { ean: "4006381333948" }, /^2999 (?:0\.9|1) out_of_stock 28.cm by gtin$/],
   ["the shop's number", { shopSku: "PF-32" }, /^3999 (?:0\.9|1) in_stock 32.cm by sku$/],
