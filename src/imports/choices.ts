@@ -14,7 +14,7 @@ export const HOLD_CODES = [
 ] as const;
 
 /**
- * For this number of hours, an import can still be applied after a dry run, after a guard stopped
+ * Number of hours for which an import can still be applied after a dry run, after a guard stopped
  * it, or after its prices were refused.
  */
 export const KEPT_HOURS = 24;
@@ -94,8 +94,8 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
 /**
- * `path` starts at the XML element of the product, all other paths start at the element of the
- * price. The amount is the price of `quantity` pieces.
+ * `path` starts at the XML element of the product, and all other paths at the element of the price.
+ * The amount is the price of `quantity` pieces.
  */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
@@ -105,7 +105,7 @@ export const PRICE_PATHS = {
 /** `range` is the path of a text with both dates of the sale price, separated by `/`. */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
-/** `path` starts at the product's XML element, all other paths start at the link's element. */
+/** `path` starts at the product's XML element, and all other paths at the link's element. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],

@@ -3,10 +3,10 @@
  * sent, `dueMs` is the end of a lease.
  *
  * Alerts are messages to the people of a workspace. An alert stores a code with values, such as the
- * product and its prices. From these, the web client writes a text in the reader's language, and a
- * mail has a text in the workspace's language. An alert also stores this text in English, for
- * programs. The commit that raises an alert also publishes an event and queues the alert's mail, if
- * any.
+ * product and its prices. From the code and the values, the web client writes a text in the
+ * reader's language, and a mail has a text in the workspace's language. An alert also stores an
+ * English text, for programs. The commit that raises an alert also publishes an event and queues
+ * the alert's mail, if any.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../base/codes.ts";
@@ -243,7 +243,7 @@ function queueMail(
   });
 }
 
-/** While no rules run, a batch of alerts is mailed this many ms after its newest alert. */
+/** Time in ms from the newest alert of a batch to the mail of the batch, while no rules run. */
 export const QUIET_MS = 5_000;
 
 /** A mail has either a text (`worded`), or alerts, whose text is written when the mail is sent. */

@@ -60,7 +60,7 @@ const SLOTS = 96;
 const FAILING_SLOTS = 8;
 /**
  * Number of slots (simultaneous requests) for a host in a workspace. After each quick answer, the
- * host gets one more slot. After a slow answer or a failure, it has only the first slots.
+ * host gets one more slot. After a slow answer or a failure, the host keeps only `first` slots.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;

@@ -122,7 +122,7 @@ export function withAttempt(
 interface InLine extends PlaceInLine {
   readonly webhookId: string;
   readonly id: string;
-  /** The row for the queue, while the delivery waits for an earlier one. */
+  /** Row to add to the queue later; null if the delivery does not wait for an earlier one. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 

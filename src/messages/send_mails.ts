@@ -246,7 +246,7 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
 
 async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
   const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
-  // Subtract 1 ms, because `fromMs` is the due time itself in rows of earlier versions of Kurant.
+  // Subtract 1 ms: in rows of earlier versions of Kurant, `fromMs` is the due time to be returned.
   return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 

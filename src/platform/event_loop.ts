@@ -161,7 +161,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // Tasks overlap, so count only the time since the last task ended: no time counts twice.
+      // Count only the time since the last task ended, because overlapping tasks share their time.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
@@ -234,7 +234,7 @@ export class FairQueue {
   }
 }
 
-/** If callers ask this first, no partition gets more than half of all slots, rounded up. */
+/** True if a partition may take one more slot; it gets at most half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

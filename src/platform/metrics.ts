@@ -21,7 +21,7 @@ export interface Figure {
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/** Any other method is counted as `other`, because callers can invent any number of methods. */
+/** An unknown method is counted as `other`, because callers can invent any number of methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
 /** Maximum number of queued jobs that are counted, because counting reads a row for each job. */

@@ -201,7 +201,7 @@ export class RulesOnProduct {
     return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), { among: this, at });
   }
 
-  /** Returns why another rule sets the price instead; null if no other rule does. */
+  /** Returns why another rule, not rule number `at`, sets the price; null if no other rule does. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;

@@ -10,8 +10,8 @@ import {
 import { z } from "zod";
 
 /**
- * A missing field or `null` means the default (docs/decisions/http.md). In patches, which lack the
- * `prefault`, a missing field stays missing.
+ * A missing field or `null` means the default (docs/decisions/http.md). Patches lack the
+ * `prefault`, so a missing field stays missing in patches.
  */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return schema.nullable().transform((value): z.output<T> => value ?? fallback).prefault(null)

@@ -36,7 +36,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** If several of these states apply to a product, the product has the first one. */
+/** A product has the first of the `MARKET_STATES` that applies to it. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -74,7 +74,7 @@ export function marketFacts(situation: Situation) {
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
     marginPct: marginPct(market, ourPriceCents),
-    /** The next time at which an offer becomes too old, which changes these facts. */
+    /** The next time at which an offer becomes too old, so that the market facts change. */
     changesAtMs: changesAtMs(market),
   };
 }

@@ -32,7 +32,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** A scheduled evaluation is skipped if it is later than this, for example after an outage. */
+/** A scheduled evaluation that is over two hours late is skipped, for example after an outage. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 /** Returns the last scheduled time (`2026-11-20 06:00`), or null if it is over two hours ago. */
@@ -48,8 +48,8 @@ export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string)
 }
 
 /**
- * If summer time skips the time, returns the next minute that exists. If the time occurs twice,
- * returns the first occurrence.
+ * If summer time skips the time, returns the next minute that exists. If the time occurs twice when
+ * summer time ends, returns the first occurrence.
  */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);

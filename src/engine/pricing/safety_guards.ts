@@ -18,7 +18,7 @@ import type { View } from "./trigger.ts";
 export interface Draft {
   readonly rule: CompiledRule;
   readonly view: View;
-  /** What the price is calculated from; null if the rule has no price aim. */
+  /** The basis of the rule's price, such as the cost; null if the rule has no price aim. */
   readonly aimedAt: AimKind | null;
 }
 
@@ -228,7 +228,7 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/** A person who gives a reason may set a price outside the bound. */
+/** The bounds do not apply to the price of a person who gives a reason. */
 export const BOUND_GUARDS = BOUND_CODES.map((value) =>
   approvalGuard({
     value,

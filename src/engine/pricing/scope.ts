@@ -37,7 +37,7 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/** Chooses the schema by the form of `sent`: errors of a union would not name the refused field. */
+/** Chooses the schema by the type of `sent`, because errors of a union name no refused field. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {

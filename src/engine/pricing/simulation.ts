@@ -219,7 +219,7 @@ const noRivals = (): RivalCounts => ({});
 
 /**
  * Counts of products by the id of the competing rule. Results of earlier versions of Kurant have
- * only the first two counts.
+ * only `shares` and `wins`.
  */
 export type RivalCounts = Record<
   string,

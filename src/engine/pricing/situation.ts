@@ -67,11 +67,11 @@ export interface Offer {
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
   /**
-   * True if the link was changed after the previous price was read. After such a change, the
+   * True if the link was changed after the previous price was read. If the link was changed, the
    * previous price may belong to another page.
    */
   readonly isChangedSince?: boolean;
-  /** The price has not changed since this time. */
+  /** `priceSinceMs` is the time since which the price has not changed. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
@@ -344,9 +344,9 @@ export interface Cut {
 }
 
 export interface BrakeState {
-  /** The oldest cut comes first. */
+  /** Price cuts by a rule, the oldest first. */
   readonly cuts: readonly Cut[];
-  /** The brake forbids price cuts until this time; null if there were too few cuts. */
+  /** Time until which the rule must not cut the price again; null if there were too few cuts. */
   readonly untilMs: number | null;
 }
 

@@ -21,7 +21,7 @@ type Unusable = Readonly<{
   lacksVat: boolean;
 }>;
 
-/** Why no trigger was evaluated, or why the trigger had no result, by code. */
+/** Facts of each reason why no trigger was evaluated, or why a trigger had no result. */
 export type RestFacts = Readonly<{
   out_of_scope: Readonly<{ field: ScopeField | "sku"; value: string | null }>;
   unseen: Readonly<{ days: number }>;

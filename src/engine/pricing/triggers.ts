@@ -30,9 +30,7 @@ import { z } from "zod";
 
 type CompetitorFacts = Readonly<{
   kind: ReferenceKind;
-  /**
-   * The competitor with the compared price; for an average price, one of the averaged competitors.
-   */
+  /** The name of the competitor whose price is compared, or of one in the average. */
   competitor: string;
   count: number;
   /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
@@ -252,7 +250,7 @@ const staleFields = z.strictObject({
 });
 
 type StaleFacts = Readonly<{
-  /** `ageHours` counts from this event; null if the rule watches no page of the product. */
+  /** `ageHours` counts from the event `since`, which is null if the rule watches no page. */
   since: "observation" | "match" | null;
   ageHours: number;
   staleHours: number;

@@ -21,7 +21,7 @@ interface GuardWords<Facts = AnyFacts> {
   readonly detail?: Text<Facts>;
   /** The English text for the API's fields `reason`, `why` and `message`. */
   readonly wire: Wire<Facts>;
-  /** The API's text if the price was only changed, not refused; if absent, `wire` is used. */
+  /** The API's text if the guard only changed the price; if absent, `wire` is used. */
   readonly note?: Wire<Facts>;
 }
 

@@ -128,7 +128,7 @@ const COMPARED = choice({
 
 const FILTER: SayTable<keyof typeof referenceFields> = {
   reference(when, context, name) {
-    // For these triggers, the condition already names the competitor's price.
+    // The conditions of the undercut and overcut triggers already name the competitor's price.
     const isStated = when.trigger === "competitor_undercut" ||
       when.trigger === "competitor_overcut";
     return isStated ? null : COMPARED(when, context, name);

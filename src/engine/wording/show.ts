@@ -155,7 +155,7 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
-  // The short form of "1 Tag" would be "1 Tg.".
+  // Write days in full, because the short German form of a day is "Tg.".
   const unitDisplay = unit === "day" ? "long" : "short";
   return withPlainUnit(
     new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })

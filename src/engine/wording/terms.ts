@@ -36,7 +36,7 @@ export const termsDe = {
     third_party: "Nur andere Händler verkaufen den Artikel dort.",
   },
 
-  /** Why a file could not be fetched, or an event could not be delivered. */
+  /** Reasons why a file could not be fetched, or an event could not be delivered. */
   fetchErrors: {
     timeout: "Der Server hat nicht rechtzeitig geantwortet.",
     dns_error: "Den Namen des Servers gibt es nicht.",

@@ -37,7 +37,7 @@ interface TriggerWords<
   Facts = AnyFacts,
   Fields extends object = Readonly<Record<string, unknown>>,
 > {
-  /** A sentence has these words after "when" or "because". */
+  /** In a sentence, `label` follows "when" or "because". */
   readonly label: InBoth;
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;

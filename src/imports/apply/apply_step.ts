@@ -196,7 +196,7 @@ class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** Returns the written product; null if only its marks change. */
+  /** Returns the written product; null if only the marks in its index row change. */
   #putProduct(
     { outcome, isWhole, indexRow, winner }: ResolvedRecord,
     after: Product,

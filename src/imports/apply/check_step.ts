@@ -295,7 +295,7 @@ class Partitioner {
     for (const { put } of this.#filling) put(write);
   }
 
-  /** The mode `replace` deletes products that were not noted, so refused records are noted too. */
+  /** Notes the SKU even of a refused record, so that the mode `replace` keeps its product. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

@@ -1,6 +1,6 @@
 /**
- * Plans an import without writing products. Guards then stop an import whose file looks wrong, for
- * example because too many prices change.
+ * Plans an import without writing products. After the plan, guards stop an import whose file looks
+ * wrong, for example because too many prices change.
  */
 import assert from "node:assert/strict";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";

@@ -206,7 +206,7 @@ export interface RecordSink {
 
 const RECORDS_PER_YIELD = 8;
 
-/** In the result, `isCounted` is true if the record at `position` is done except for links. */
+/** In the result, `isCounted` is true if only links of the record at `position` are left. */
 export async function walkRecords(step: ImportStep, sink: RecordSink) {
   const { job, tools } = step;
   const cursor = requireCursor(job);

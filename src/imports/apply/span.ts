@@ -1,6 +1,6 @@
 /**
  * A span is a group of shards (parts of the catalogue) that an import processes together. A commit
- * fails if another writer has changed one of these shards.
+ * fails if another writer has changed a shard of the commit's span.
  */
 import assert from "node:assert/strict";
 import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
@@ -62,7 +62,7 @@ export async function readVersionCounters(workspace: WorkspaceStore, shards: rea
   ]);
   let before = NOTHING;
   return {
-    /** Must be called in every step, because each call takes over the previous commit's version. */
+    /** Must be called in every step, because it also notes the version of the previous commit. */
     check(
       { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
       written: WrittenShards | null,
@@ -136,7 +136,7 @@ export function spanAt(
   return span;
 }
 
-/** Reading one index row by its key costs as much as reading this many rows of a range. */
+/** Reading one index row by its key costs as much as reading `POINT_READ_COST` rows of a range. */
 const POINT_READ_COST = 6;
 const ROWS_ALONE_MAX = 900;
 const ROWS_BESIDE_OTHERS_MAX = 240;
@@ -156,7 +156,7 @@ export class SpanLoader {
     const kept = this.#kept.get(job.jobId);
     const known = kept?.shards.join() === shards.join() ? kept : null;
     if (known && known.next === placeOf(job, job.cursor)) {
-      // If this step fails, the null makes the next attempt read the span again.
+      // Clear `next`, so that the next attempt reads the span again if this step fails.
       known.next = null;
       return known;
     }
@@ -230,8 +230,8 @@ export interface BatchRecord {
   readonly winner: RecordLine;
   readonly indexRow: IndexRow | undefined;
   /**
-   * Null if the record changes at most the units sold. When guards check a planned import, also
-   * null for a new product.
+   * Null if the record changes at most the units sold, or if guards check a planned import and the
+   * product is new.
    */
   readonly patch: RecordPatch | null;
   readonly before: Product | null;

@@ -304,7 +304,7 @@ function putBack(
     if (isOn === null) {
       const { displayName = "", domain = "" } = competitors.get(match.competitorId) ?? {};
       const removed = { match, competitor: { displayName, domain }, removedAt: at };
-      // The removal counts as made by an import, so that a later import may add the URL again.
+      // Store the removal as made by an import, so that a later import may add the URL again.
       removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       return [];
     }

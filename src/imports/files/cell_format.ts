@@ -60,7 +60,7 @@ function readFormat(code: string): CellFormat {
 /** Matches texts in quotes or brackets, and a backslash, `_` or `*` with its next character. */
 const LITERALS = /"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|[\\_*][^]?/g;
 
-/** `Intl.NumberFormat` throws an error for more digits than these. */
+/** Maximum numbers of digits that `Intl.NumberFormat` accepts. */
 const DECIMALS_MAX = 100;
 const INTEGER_DIGITS_MAX = 21;
 

@@ -16,7 +16,7 @@ export interface TableStep {
 
 export const TABLE_LIMITS = {
   columns: 1_000,
-  /** A header or refused row of at most this length as JSON fits into a stored value (64 KiB). */
+  /** Maximum length of a header or refused row as JSON, so that the row fits into 64 KiB. */
   storedChars: 30_000,
   cellChars: 65_536,
   rowChars: 4 * 1_048_576,
@@ -50,7 +50,7 @@ export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
   };
 }
 
-/** Removes the added zero from cells in text columns, such as SKUs, but not in number columns. */
+/** In text columns, such as SKUs, removes the zero that `numberText` added to cells. */
 export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>): TableRow {
   const { lengthened } = row;
   if (!lengthened) return row;
@@ -59,14 +59,14 @@ export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>):
   return { line: row.line, cells };
 }
 
-/** A file of refused rows ends with these columns. */
+/** A file of refused rows ends with two columns, whose names depend on the language. */
 export const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
 
-/** Returns the places of the error columns of an earlier download. */
+/** Returns the positions of the `FAULT_COLUMNS` in the header of a file of refused rows. */
 export function placesOfFaults({ cells }: Pick<TableRow, "cells">): number[] {
   const names = cells.map((cell) => cell?.trim() ?? "");
   return names.flatMap((name, at) => {

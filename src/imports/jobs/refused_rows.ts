@@ -105,7 +105,7 @@ type Refused = TableText | RefusedRecord;
 
 const indexOf = (record: Refused) => "xml" in record ? record.index : record.n;
 
-/** A record with both forms is written as in its table. */
+/** If a refused record is stored as a table row and as XML, only the table row is written. */
 async function* walkRefused(ctx: Context, jobId: string): AsyncGenerator<Refused> {
   const forms: AsyncGenerator<Found<Refused>>[] = [
     tableTexts.walk(ctx, { within: { jobId, kind: "row" } }),
@@ -121,8 +121,8 @@ async function* walkRefused(ctx: Context, jobId: string): AsyncGenerator<Refused
 const sortedNumber = (number: number) => String(number).padStart(16, "0");
 
 /**
- * The key `["Preis",2]` means the second column with the name `Preis`. The column of an error from
- * an earlier download is left out: its key is null.
+ * The key `["Preis",2]` means the second column with the name `Preis`. An error column of an
+ * earlier download is left out, and has the key null.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
@@ -163,7 +163,7 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
 
 interface WrittenRow {
   readonly values: ReadonlyMap<string | null, string | null>;
-  /** Cells after the last column of the header. They make the next import refuse the row again. */
+  /** A row's cells beyond the header, which make the next import refuse the row again. */
   readonly surplus: TextRow;
 }
 

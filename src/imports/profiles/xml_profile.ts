@@ -1,4 +1,4 @@
-/** Declares the schema of profiles for XML files. A profile has the path of each value. */
+/** Declares the schema of profiles for XML files. A profile names the XML path of each value. */
 import { foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import {
@@ -277,7 +277,7 @@ export interface PriceTerms extends
   > {
   /** A price of this tier becomes our price, unless the record or the request names a tier. */
   readonly firstTier?: string;
-  /** A price of these tiers becomes our price only if record, request or profile names the tier. */
+  /** Prices of `otherTiers` become our price only if record, request or profile names the tier. */
   readonly otherTiers?: readonly string[];
   readonly keepsTiers?: true;
 }

@@ -348,8 +348,8 @@ interface AmountTerms {
   readonly currency: string;
   readonly place: Partial<Place>;
   /**
-   * Null: 0 is a valid amount. True: 0 means no amount. False: 0 is stored. True and false add a
-   * warning.
+   * If true, an amount of 0 is ignored with a warning; if false, 0 is stored with a warning; if
+   * null, 0 is stored without a warning.
    */
   readonly zeroIsEmpty: boolean | null;
 }

@@ -37,8 +37,8 @@ export interface MentionedTier {
   /** `key` is empty for prices without a tier. */
   readonly key: string;
   /**
-   * True if the tier has an invalid price row. The stored prices of the tier then stay, unless
-   * another row of the tier has a current price.
+   * Stored prices of a tier with an invalid row stay, unless another row of the tier has a current
+   * price.
    */
   hasUnreadable: boolean;
 }
@@ -58,7 +58,7 @@ interface RowSetting extends DatedSetting {
   readonly prices: PriceTerms;
   readonly currency: string;
   readonly findings: RecordFindings;
-  /** Is called with the later days on which a price of the record begins or has ended. */
+  /** Called with each future day on which a price of the record begins or has ended. */
   readonly noteTurn: (day: string) => void;
 }
 

@@ -131,7 +131,7 @@ export class RawRecord {
   readonly attributes = new Map<string, string>();
   /** True if a sale price is present and ends the sale: it is empty, or 0 with `zeroIsEmpty`. */
   hasEmptySale = false;
-  /** Null while all values of the record come from one row or XML element. */
+  /** The units sold by day; null until the record absorbs another row or XML element. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}

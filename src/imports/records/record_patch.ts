@@ -143,7 +143,7 @@ const LINK_NAMES = ["name", "domain", "url", "enabled"] as const;
 
 type Elements = readonly (readonly [name: string, text: string | null])[];
 
-/** The XML elements of a price, a link or a day of sales, by the names of the fields. */
+/** Maps field names to the texts of XML elements, for a price, a link or a day of sales. */
 type Part = Readonly<Record<string, string | null>>;
 
 export function rawXml(

@@ -98,7 +98,7 @@ export class TableRecords {
   readonly #isRagged: boolean;
   readonly #numbers: ReadonlySet<number>;
   #previous: Reading | null = null;
-  /** The first of the consecutive rows that share a value in the column `inherit`. */
+  /** `#first` is the row from which the following rows with the same `handle` inherit values. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
   constructor(
@@ -172,7 +172,7 @@ export class TableRecords {
     const { raw, troubles } = reading;
     if (this.#isRagged) troubles.push(...raggedness(row, this.#width));
     const whole = this.#withInherited(row);
-    // A refused row is sent again without the row from which it inherits.
+    // Store the inherited values, because a file of refused rows may lack the row that has them.
     reading.rows = [whole];
     for (const { name, read } of this.#fields) {
       const cell = read(whole);

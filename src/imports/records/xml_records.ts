@@ -22,7 +22,7 @@ interface PathRule {
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** If set, only these paths apply inside an element that `route` reaches. */
+  /** If `within` is set, only its paths apply inside an element that `route` reaches. */
   readonly within?: PathNode;
 }
 

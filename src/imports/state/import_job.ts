@@ -46,8 +46,8 @@ export interface ImportSetting {
 }
 
 /**
- * Each record is counted in exactly one of the first four numbers. `soldDays` counts the pairs of
- * product and day whose sales changed.
+ * Each record counts once: as `inserted`, `updated`, `skipped` or `errors`. `soldDays` counts the
+ * pairs of product and day whose sales changed.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -83,7 +83,7 @@ export interface UndoRows {
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 export interface ImportCursor {
-  /** First shard (part of the catalogue) that is not finished yet; 64 after the last shard. */
+  /** First unfinished shard (part of the catalogue), 0 to 63; 64 if all shards are finished. */
   readonly shard: number;
   readonly position: number;
   readonly isCounted: boolean;
@@ -98,7 +98,7 @@ export interface ImportCursor {
   /** The next day on which a price of the file begins or has ended. */
   readonly turnsOn?: string | null;
   readonly checked: ImportStats;
-  /** All ids of new products contain this time (in seconds); null if each id has its own time. */
+  /** Time in seconds that the ids of all new products contain; null if each id has its own time. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
@@ -129,7 +129,7 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 interface WholePrices {
   /** Number of prices that have at least three digits and no decimal sign. */
   prices: number;
-  /** Number of prices counted in `prices` that end like prices in cents, such as `2999`. */
+  /** Number of the `prices` whose last two digits are typical of cents, such as `2999`. */
   endings: number;
 }
 

@@ -38,8 +38,8 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 
 const SEVERITIES = ["error", "warning"] as const;
 /**
- * The findings of a record are numbered from 0 while the file is checked. While changes are applied
- * or undone, the numbers begin at `APPLY_FROM`.
+ * The findings of a record are numbered: from 0 while the file is checked, and from `APPLY_FROM`
+ * while changes are applied or undone.
  */
 export const APPLY_FROM = 1_000;
 

@@ -197,8 +197,8 @@ export const NewImportSource = z.strictObject({
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /**
- * An absent field is unchanged; null resets a field to its default. The field `hold` is an
- * exception: null switches off all guards except `replace_guard`.
+ * An absent field is unchanged; null resets a field to its default. Null in the field `hold`,
+ * however, switches off all guards except `replace_guard`.
  */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),

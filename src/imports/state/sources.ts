@@ -79,8 +79,8 @@ export interface SourcePull
 
 export interface KnownFile {
   /**
-   * Hash of the source's URL, mode and price tier, and of what the file is read with: profiles,
-   * currency and VAT settings. If one of these changes, even an unchanged file is imported.
+   * Hash of the source's URL, mode and price tier, and of the profiles, currency and VAT settings.
+   * If the hash changes, even an unchanged file is imported.
    */
   readonly asked: string;
   readonly sha256: string;

@@ -52,7 +52,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** For a product that the import created, `deletedAt` has this value before the import. */
+/** Stands for the earlier `deletedAt` of a product that did not exist before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -133,7 +133,7 @@ export function valueOfDay(day: SoldDay | null): unknown {
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 const FAST_COMPRESSION_LEVEL = 3;
 
-/** Collects the entries of one commit. */
+/** Collects the undo entries of one commit. */
 export class UndoLog {
   readonly #texts: string[] = [];
   bytes = 0;
@@ -207,13 +207,13 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // The extra day is needed because age counts from the job's creation, not from the import's
+    // Keep the data for one more day, because their age counts from the job's creation, not its
     // end.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Older rows may already be deleted, so only the row after this one must exist.
+  // Rows before row `n` may already be deleted, so only row `n + 1` must exist.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

@@ -254,7 +254,7 @@ const RAW = [
   "application/octet-stream",
 ];
 const HEADER_CHARACTERS_MAX = 1_024;
-/** RFC 2046 §5.1.1 allows at most 70 characters. */
+/** A boundary has at most 70 characters (RFC 2046 §5.1.1). */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 

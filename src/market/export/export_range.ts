@@ -134,7 +134,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // A commit that this search misses is part of the next export.
+    // Older rows are not searched: if one has a newer commit, the next export contains that commit.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
@@ -167,7 +167,7 @@ export async function* walkRange(
   yield* sorted();
 }
 
-/** The time at which an export begins: if it continues an export, just before its first change. */
+/** Returns `fromMs` for a first export, else the start of the period with the first change. */
 export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
   if (range.afterVersion === null) return range.fromMs;
   const [first] = await firstOf(walkRange(workspace, range, null), 1);
@@ -183,7 +183,7 @@ function comparePlaces(a: ExportPlace, b: ExportPlace): number {
   return a[0] - b[0] || compareTexts(a[1], b[1]) || compareTexts(a[2], b[2]);
 }
 
-/** Programs read these columns, so new columns are added at the end. */
+/** Programs read the exported columns, so add new columns only at the end. */
 const NAMES = [
   "sku",
   "productId",

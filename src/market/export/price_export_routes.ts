@@ -223,7 +223,7 @@ function rowsOf({ prices, tier, currency }: Product, amountCents: number, since:
 
 function rowXml({ tier, amountCents, currency, minQty, validFrom }: TierPrice, timeZone: string) {
   const exponent = exponentOf(currency);
-  // Without decimals in the currency, a thousands separator could be read as a decimal sign.
+  // If a currency has no decimals, a thousands separator could be read as a decimal sign.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),

@@ -32,7 +32,7 @@ export async function movesSince(
   return { rows, isCut: false };
 }
 
-/** Returns a test that is true for moves that withdraw another move, and for withdrawn moves. */
+/** The returned test is true for withdrawn moves, and for moves that withdraw another move. */
 export function withdrawalTest(rows: readonly MovesRow[]) {
   const keyOf = ({ productId, linkMark, toCents }: PackedMove) =>
     `${productId} ${linkMark} ${toCents}`;

@@ -24,7 +24,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** End of the time with a known price, if all later visits of the page failed; else null. */
+  /** Time until which the price is known, if all later visits of the page failed; else null. */
   readonly readUntilMs: number | null;
 }
 
@@ -128,7 +128,7 @@ const USUAL_INTERVALS_VALID = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** After this number of days, only one observation per link and day is kept. */
+  /** After `observationDays` days, only one observation per link and day is kept. */
   readonly observationDays: number;
 }
 

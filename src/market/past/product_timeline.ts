@@ -66,7 +66,7 @@ const PROPOSALS_PER_READ = 100;
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
-/** `item` is null where a search stopped early; a page must end there, too. */
+/** If `item` is null, a search stopped at this place, and the page must end at the same place. */
 interface Found extends TimelinePlace {
   readonly item: TimelineItem | null;
 }

@@ -164,7 +164,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** The search stopped after it found all moves after `atMs`; a new search begins at `atMs`. */
+  /** The search reached its limit: it found all moves after `atMs`, where a new search begins. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

@@ -175,7 +175,7 @@ export class LinkColumns {
   }
 
   /**
-   * If `mark` is not null, a link's id must have this hash (`idMark`). Returns -1 for no such link.
+   * If `mark` is not null, a link's id must have this hash (`idMark`). Returns -1 if no link fits.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;

@@ -7,7 +7,7 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** A summary groups products by at most two of these dimensions. */
+/** Dimensions by which a summary groups products, at most two at a time. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
@@ -35,7 +35,7 @@ export const MarketSummary = z.object({
 }).meta({ id: "MarketSummary" });
 
 /**
- * Percentages have 2 decimals. Of the dimensions, only the requested ones are present. With
+ * Percentages have 2 decimals. A group has values only for the requested dimensions. With
  * `competitorId`, our prices are compared only with the offers of this competitor.
  */
 export type SummaryGroup = Omit<z.output<typeof MarketSummary>["items"][number], "competitor">;

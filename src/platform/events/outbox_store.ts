@@ -92,7 +92,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** The position before event number `n` of the event log's row at `atMs`. */
+/** A position in the event log: before event number `n` of the row with the time `atMs`. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(
@@ -113,7 +113,7 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the commit that published the events; if absent, that of this row. */
+  /** Versionstamp of the commit that published the events; absent if the row still has it. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }
@@ -126,7 +126,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that caused the evaluation; absent if no change caused it. */
   readonly stamp?: string;
-  /** True if a person just applied the rule `ref`; it then proposes even rejected prices. */
+  /** True if a person has just applied the rule `ref`, which then proposes even rejected prices. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -179,7 +179,7 @@ export interface RelaySetup extends Tools {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Share of a commit for one more outbox row, with version checks of the row and of `eventLog`. */
+/** Room that a commit needs for one more outbox row, with checks of the row and of `eventLog`. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -323,7 +323,7 @@ export const dirtyListener: OutboxListener = {
   },
 };
 
-/** Jobs of this kind queue many products for evaluation (docs/decisions/jobs.md). */
+/** A job of the kind `rejudge` queues many products for evaluation (docs/decisions/jobs.md). */
 export const REJUDGE_KIND = "rejudge";
 
 export type RejudgeArgs =
@@ -348,8 +348,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * A job stops early if a newer job replaces it: for new terms of the rule, for the same competitor,
- * or for the settings. Jobs with `owned` and scheduled evaluations of a rule always run to the end.
+ * A newer job for changed terms of the rule, the same competitor or the settings ends a job early.
+ * Jobs with `owned` and scheduled evaluations of a rule always run to the end.
  */
 export function rejudge(
   write: Write,
@@ -364,7 +364,7 @@ export function reasonOf(args: RejudgeArgs): string {
   return args.by === "competitor" ? `competitor ${args.competitorId}` : args.by;
 }
 
-/** True if products wait for evaluation, except in a queue whose first row waits for a retry. */
+/** True if products wait for evaluation; a queue whose first row waits for a retry is ignored. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -12,7 +12,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Private addresses that may be fetched (`SCRAPE_ALLOW_PRIVATE`). */
 export interface AddressAllowList {
-  /** An entry with a port permits only this port. */
+  /** A host with a port is allowed only on this port. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly (readonly [Address, number])[];
 }
@@ -190,7 +190,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // If nobody has called `race` yet, an unhandled rejection would end the process.
+    // Without this handler, a rejection before the first call of `race` would end the process.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;
@@ -206,7 +206,7 @@ export class Deadline implements Disposable {
   async race<T>(promise: Promise<T>): Promise<T> {
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
-    // Compare the time too, because the timer never fires while a stream always has data ready.
+    // Check the clock, too, because the timer never fires while a stream always has data ready.
     if (this.leftMs === 0) throw lateAfter(0);
     return value;
   }
@@ -270,7 +270,7 @@ function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }
 
-/** With these limits, 64 simultaneous pages of up to 4 MiB together use at most 80 MiB. */
+/** Only 12 of 64 pages (up to 4 MiB) may exceed 512 KiB at a time, so all use at most 80 MiB. */
 const BODY_ROOM_LIMITS = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 export type BodyRoom = ReturnType<typeof createBodyRoom>;

@@ -39,11 +39,11 @@ export interface FetchRequest extends BodyLimits {
   readonly timeoutMs: number;
   readonly redirectsMax: number;
   /**
-   * Called with the target of each redirect. If this function returns false, the redirect is not
-   * followed, and the result of the fetch is `moved`.
+   * `follows` is called with the target of each redirect. If `follows` returns false, the redirect
+   * is not followed, and the result of the fetch is `moved`.
    */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Headers only for this `url`, which may also be the target of a redirect. */
+  /** `headers` are sent only to `url`, which may also be the target of a redirect. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -136,7 +136,7 @@ class Fetch {
       ...(body && { "Content-Length": String(body.length) }),
       Connection: "close",
     };
-    // The constructor throws for a name or value that would inject further headers.
+    // `Headers` throws if a name or value would inject further headers.
     new Headers(sent);
     const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
     const first = `${method} ${url.pathname}${url.search} HTTP/1.1`;

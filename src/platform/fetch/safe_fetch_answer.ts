@@ -53,7 +53,7 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/** Only the first value of these headers is used; values of other repeated headers are joined. */
+/** If a header in `SINGLE` is repeated, only its first value is used; other headers are joined. */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -223,7 +223,7 @@ export interface BodyLimits {
   readonly onTooLarge: "refuse" | "cut";
   /** Resolves when the body may use `bytes` of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** Receives the body of a successful answer in pieces; the result then has an empty body. */
+  /** Receives the pieces of a successful answer's body, and the result then has an empty body. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
@@ -253,7 +253,7 @@ export async function readBody(
     }
     return joinedBytes(parts).subarray(0, bytesMax);
   } finally {
-    // Do not wait, because the server may send nothing more.
+    // Do not wait for the end of the chunks, because the server may send nothing more.
     chunks.return(undefined).catch(() => {});
   }
 }

@@ -37,7 +37,7 @@ export interface Answer<T> {
 
 /**
  * Names of the answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
- * pages of lists set `inApp`, because the in-app schema of a document already has a name.
+ * pages of lists set `inApp`, because the schema of a single document already has a name.
  */
 interface Names {
   readonly inApp?: string;
@@ -208,7 +208,7 @@ export function custom(
   };
 }
 
-/** `packAnswer` takes these bodies from memory instead of reading them from a stream. */
+/** Bodies that are in memory, so that `packAnswer` need not read them from a stream. */
 const wholeBodies = new WeakMap<Response, Bytes>();
 
 function answerBytes(c: AppContext, bytes: Bytes, status: Status, headers: Headers = {}): Response {
@@ -238,7 +238,7 @@ export function answerVersioned(document: object, writing: Writing): Response {
 }
 
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/)/i;
-/** A download of more bytes is streamed and has no ETag. */
+/** A download of more than `TAGGED_BYTES_MAX` bytes is streamed and has no ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -20,11 +20,11 @@ import type { Context, WorkspaceStore } from "../store/context.ts";
 
 export type Access =
   | { readonly by: "anyone" }
-  /** A person who sends a session cookie, and has `role` or a stronger role. */
+  /** Admits a person who sends a session cookie, and has `role` or a stronger role. */
   | { readonly by: "session"; readonly role: string; readonly from?: SignInStage }
-  /** An API key that has all `scopes`; `[]` accepts every valid key. */
+  /** Admits an API key that has all `scopes`; `[]` admits every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }
-  /** A person who has `role` or a stronger role, or any valid API key. */
+  /** Admits a person who has `role` or a stronger role, and any valid API key. */
   | { readonly by: "either"; readonly role: string };
 
 /**
@@ -37,7 +37,7 @@ export interface AppEnv {
     requestId: string;
     gate: Authentication;
     body: unknown;
-    /** Set only on routes that need credentials. */
+    /** `ctx` is set only on routes that need credentials. */
     ctx: Context;
     /** Time when the person last entered a password or second factor; absent without a person. */
     provedAtMs: number | undefined;
@@ -64,7 +64,7 @@ export const BOUND_FORMS = [
   { type: "string", maxLength: 0 },
 ] as const;
 
-/** An empty text means no bound. */
+/** An empty text leaves the time range open. */
 export const BoundText = z.string().optional()
   .refine(
     (text) => !text || parseBound(text, "start") !== null,

@@ -43,7 +43,7 @@ interface AnswerHead extends Omit<Answer, "body"> {
   readonly bodyBytes: number;
 }
 
-/** A request without an answer is assumed to be running for this time after its reservation. */
+/** A request without an answer counts as running for 60 s after its key was reserved. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
@@ -65,9 +65,9 @@ export async function answerOnce(c: AppContext, bodyHash: string, work: Work): P
 class KeyedRequest {
   readonly #c: AppContext;
   readonly #ctx: Context;
-  /** Finds the stored answer. */
+  /** The stored answer is found by `#hash`. */
   readonly #hash: Uint8Array;
-  /** Decrypts the stored answer; only the caller can derive it. */
+  /** Encrypts the stored answer, and is derived from the idempotency key, which is not stored. */
   readonly #secret: Uint8Array;
   readonly #asked: string;
 

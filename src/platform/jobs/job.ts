@@ -70,8 +70,8 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   /**
-   * Maximum number of simultaneous jobs of this kind in a process; 1 by default. One workspace may
-   * have at most half of these jobs, rounded up.
+   * Maximum number of simultaneous jobs of this kind in a process; 1 by default. A workspace may
+   * use at most half of the slots of a process, rounded up.
    */
   readonly slotsPerProcess?: number;
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
@@ -104,7 +104,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 export interface Checkpoint {
-  /** Must grow with each checkpoint of a step, in the same way when the step is repeated. */
+  /** Must increase with each checkpoint of a step; a repeated step must use the same numbers. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];

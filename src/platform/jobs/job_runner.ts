@@ -26,7 +26,7 @@ import {
   type StoredJob,
 } from "./job_store.ts";
 
-/** If a process dies after this many claims of a job without progress, the job is suspect. */
+/** A job becomes suspect if a process dies during attempt `SUSPECT_FROM` or a later attempt. */
 const SUSPECT_FROM = 3;
 
 interface RunnerSetup extends Tools {
@@ -129,7 +129,7 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /** Only one call runs at a time, so that two calls cannot start too many jobs. */
+  /** `#fill` never runs twice at the same time, so that it cannot start too many jobs. */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {

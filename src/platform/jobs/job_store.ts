@@ -326,7 +326,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** After a call with false, `waitForJob` no longer waits, because this process runs no jobs. */
+/** If `isWorkedOn` is false, `waitForJob` no longer waits, because this process runs no jobs. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

@@ -19,7 +19,7 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Repeats `round`: after a call of `wake`, the delay that `round` returned, or `sweepMs`. */
+/** Calls `round` again after `sweepMs`, or earlier: after a returned delay or a call of `wake`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -215,7 +215,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
 
 /**
  * `register` adds a cron entry, which Deno Deploy reads while it loads the module. Later, when the
- * store is open, `attach` sets the function that the entry calls.
+ * store is open, `attach` sets the function that the cron entry calls.
  */
 export class MinuteCron {
   readonly #stopping = new AbortController();

@@ -1,9 +1,9 @@
 /// <reference lib="deno.worker" />
 /**
  * Runs pure functions on untrusted texts in a Worker without permissions, with a hard time limit.
- * On a busy machine, the limit may stop a job that has had little processor time. If a stopped job
- * has had less than four fifths of its limit, it runs once more, with up to four times the limit.
- * On platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
+ * On a busy machine, the limit may stop a job that has had little processor time. A job that got
+ * less than 80 % of its limit as processor time runs once more, with up to four times the limit. On
+ * platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairQueue } from "../event_loop.ts";
@@ -121,7 +121,7 @@ class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
-/** The time limit stopped the job, but on a busy machine the job got only part of this time. */
+/** Thrown if the time limit stopped a job that got little processor time on a busy machine. */
 class TooLittleProcessor extends TooComplex {
   readonly nextLimitMs: number;
 

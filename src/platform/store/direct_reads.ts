@@ -2,7 +2,7 @@
  * Reads rows of the store's file with `node:sqlite`, which is faster than Deno KV
  * (docs/decisions/keys.md). The table must be `kv (k, v, v_encoding, version)`: `k` has the bytes
  * that `keyHex` returns as hex digits, `v_encoding` is 3 for bytes, and `version` is the number of
- * the commit. If the table looks different or a read fails, Deno KV reads the rows. Before an
+ * the commit. If the table has another form or a read fails, Deno KV reads the rows. Before an
  * update of Deno, run `tests/platform/engine_test.ts` with the new version.
  */
 import { Buffer } from "node:buffer";
