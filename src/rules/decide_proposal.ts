@@ -79,7 +79,7 @@ interface Outcome {
 interface Decided extends Outcome {
   /** What the audit log says in addition to the status and prices of the proposal. */
   readonly noted?: Pick<AuditEntry, "before" | "after">;
-  /** Replaces the values that the audit log usually contains. */
+  /** Replaces the status and prices of the proposal in the audit log. */
   readonly logged?: Pick<AuditEntry, "before" | "after">;
 }
 

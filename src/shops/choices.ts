@@ -25,8 +25,8 @@ export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same
 export const COUNTS_AFTER_HOURS = 6;
 
 /**
- * With `suggest`, people accept links. With `automatic`, links with clearly matching product
- * numbers are created without a person.
+ * With `suggest`, a person must accept each link. With `automatic`, links with clearly matching
+ * product numbers are created without a person.
  */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];

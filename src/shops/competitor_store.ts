@@ -147,7 +147,7 @@ export const CompetitorPatch = z.strictObject({
 }).meta({ id: "CompetitorPatch" });
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
-/** Requests may contain these ignored fields, so that clients can send back a whole document. */
+/** Fields that are ignored in requests, so that clients can send back a whole document. */
 export const COMPETITOR_READ_ONLY = Object.keys(CompetitorDocument.shape)
   .filter((name) => !(name in CompetitorPatch.shape));
 

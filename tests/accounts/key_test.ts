@@ -118,7 +118,7 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   assertEquals(await statuses(), [200, 200]);
   app.clock.advance(1);
   assertEquals(await statuses(), [401, 200]);
-  // Without an overlap, the old key ends at once. An overlap never extends the validity of a key.
+  // A rotation without an overlap ends the old key at once.
   const last = await rotate(made.id, 0);
   await refuses(ask(app, made.key), "invalid_api_key");
   assertEquals(await statusOf(ask(app, last.key)), 200);
@@ -127,7 +127,7 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   }
   const { items } = await app.owner.read("/api/audit-logs?action=api_key.rotate");
   assertEquals(column(column(items, "resource"), "id"), [old.id, made.id]);
-  // A second rotation does not pass on the end of the overlap, and an expired key has no successor.
+  // A second rotation of an endless key returns an endless key; expired keys cannot be rotated.
   const endless = await createKey(app);
   for (const overlap of [2, 2]) assertEquals((await rotate(endless.id, overlap)).expiresAt, null);
   const brief = await createKey(app, { expiresAt: "2026-03-02T12:00:00Z" });
@@ -262,7 +262,7 @@ Deno.test("processes on a shared store never exceed the limit together, and refu
   memory.kv.close();
 });
 
-/** Sends changes without fields as the owner, which are accepted or refused. */
+/** Sends empty changes as the owner, and checks whether each is accepted or refused as expected. */
 async function check(
   app: TestApp,
   cells: readonly [headers: Record<string, string>, isTaken: boolean][],

@@ -36,7 +36,7 @@ const ALGORITHM = {
 
 const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 
-/** The key pair of all providers, and a foreign one. Creating a pair takes a tenth of a second. */
+/** All providers share a key pair and a foreign key pair, because creating a pair takes 0.1 s. */
 let keyPairs: Promise<[CryptoKeyPair, CryptoKeyPair]> | null = null;
 
 /** Starts a provider at which every browser is immediately signed in as `visitor`. */

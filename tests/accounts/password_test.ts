@@ -74,7 +74,7 @@ async function startWithMail(smtpUrl: string, options: TestAppOptions = {}): Pro
 
 const ask = (app: TestApp, email: string) => app.anyone.post("/api/auth/forgotten", { email });
 
-/** Decodes the parts of quoted-printable that these mails use. */
+/** Decodes the two quoted-printable sequences that occur in the service's mails. */
 const plain = (text = "") => text.replace(/=\r?\n/g, "").replaceAll("=3D", "=");
 
 const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? "";
@@ -193,7 +193,7 @@ const CLAIMS: readonly (readonly [what: string, target: string, headers: string]
   ["what proxies say", "", `${PROXIES}Host: kurant\r\n`],
 ];
 
-/** All claims about the host, combined in two requests, for tests of every route. */
+/** Two requests that combine all ways to name a foreign host, for the test of every route. */
 const ALL_CLAIMS: typeof CLAIMS = [
   ["Host and what proxies say", "", `${PROXIES}Host: ${FOREIGN}:8443\r\n`],
   ["a whole address and what proxies say", `http://${FOREIGN}`, `${PROXIES}Host: ${FOREIGN}\r\n`],
@@ -247,7 +247,7 @@ Deno.test("no answer of any route repeats a foreign host", async () => {
     .map((path) => ({ method: "GET", path, takesBody: false }));
   const wrong: string[] = [];
   for (const [n, { method, path, takesBody }] of [...operations, ...pages].entries()) {
-    // In short test runs, only the route that sends a mail is asked with all claims.
+    // Short test runs try every way to name a foreign host only on the route that sends a mail.
     const isWhole = IS_LONG || path.endsWith("/mail/test");
     for (const claim of isWhole ? ALL_CLAIMS : [ALL_CLAIMS[n % ALL_CLAIMS.length]!]) {
       const body = takesBody ? {} : undefined;

@@ -11,9 +11,7 @@ import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
 
-/**
- * A hash that is checked in almost no time, also while new hashes cost as much as in the service.
- */
+/** A hash that is quick to check, even if a test makes new hashes as slow as in the service. */
 const LIGHT_HASH = await hashPassword(PASSWORD);
 
 export function toolsOf({ store, app }: TestApp) {
@@ -45,7 +43,7 @@ export async function addFirstPerson(app: TestApp, email: string, role?: Role): 
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
 }
 
-/** Counts `count` sign-in attempts. Attempt n is for account `email(n)`, from `address(n)`. */
+/** Uses up `count` sign-in attempts: attempt n is for account `email(n)`, from `address(n)`. */
 export async function spendGuesses(
   app: TestApp,
   count: number,

@@ -98,7 +98,7 @@ withProvider.test("nobody is admitted without a role, and the last owner stays o
   const person = { ...JANA, email: owner.email, groups: ["pricing"] };
   const user = await bodyOf(signIn(app, provider, person), 200);
   assertEquals([user.id, user.role], [owner.id, "owner"]);
-  // An owner without a password counts, because the provider admits this owner.
+  // The provider adds a second owner without a password, so the first owner may lose this role.
   await bodyOf(signIn(app, provider, { ...JANA, sub: "jana-2", groups: ["it"] }), 200);
   assertEquals((await bodyOf(signIn(app, provider, person), 200)).role, "manager");
 });

@@ -107,8 +107,8 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
     { ownShipping: "4,95" },
     { ownShipping: "9".repeat(40) },
     { ownShippingCents: 10 ** 12 + 1 },
-    // In responses, both fields are in minor units. Sending them back unchanged is refused, because
-    // `ownShipping` would mean 495.00.
+    // Responses contain `ownShipping` and `ownShippingCents` in minor units. A request with the
+    // same numbers is refused, because 495 in `ownShipping` would mean 495.00.
     { ownShipping: 495, ownShippingCents: 495 },
     { currency: "JPY" },
   ];

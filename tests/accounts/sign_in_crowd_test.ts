@@ -7,15 +7,15 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { realHashes } from "../light_hashes.ts";
 import { testWith } from "../opened.ts";
 
-/** More than the queue of password checks takes. */
+/** Number of requests at once, more than the queue of password checks has room for. */
 const CROWD = extent(300, 120);
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const OWNER = "owner@shop.example";
 /** Allowed processor time. Twenty password checks need 5 s, and 300 checks more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * A password check takes a quarter of a second, so a test first counts all but this many of the
- * allowed checks as used.
+ * Number of allowed password checks that a test really makes, because each check takes 0.25 s; all
+ * others are counted as used before.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
@@ -138,7 +138,7 @@ Deno.test("password checks are queued per origin: others come next, and one orig
   const outcomes = await Promise.all([...crowd, ...others]);
   assertEquals(served.slice(0, 6), ["c0", "c1", "c2", "owner", "anna", "c3"]);
   const refused = outcomes.filter((one) => one.endsWith("unavailable"));
-  // Two requests of the crowd run at once, and twenty wait.
+  // Of the 110 requests of the crowd, two run at once, twenty wait, and 88 are refused.
   assertEquals([refused.length, refused.every((one) => one.startsWith("c"))], [88, true]);
 });
 

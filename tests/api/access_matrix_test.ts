@@ -13,13 +13,13 @@ const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|passkey-login(\/challenge)?|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /**
- * Changes that any role may make, to a person's own account, views, mails and snoozed alerts, and
- * routes that store nothing.
+ * Writing routes that every role may call: they change a person's own account, views, mails or
+ * snoozed alerts, or store nothing.
  */
 const ANY_ROLE_CHANGE =
   /^\/api\/(auth\/(logout|password|me|provider\/prove|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
 
-/** The scopes of external routes. Other routes are open to every valid key. */
+/** Scopes that an API key needs for external routes. Other routes are open to every valid key. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
   [/^POST \/api\/public\/v1\/(products\/(batch|\{idOrSku\}\/restore)|sales)$/, "products:write"],
@@ -43,7 +43,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
 ];
 
-/** The policy of docs/decisions/identity.md for an operation, independent of its declaration. */
+/** Returns who may call an operation (docs/decisions/identity.md), whatever its code declares. */
 function policyOf({ method, path, isExternal }: Operation): Policy {
   if (OPEN.test(path)) return "anyone";
   if (/\/rules\/(triggers|actions)$/.test(path)) return "either";
@@ -128,11 +128,11 @@ withApp.test("access: each caller is admitted to or refused by each operation, w
   for (const [n, operation] of operations.entries()) {
     const path = filled(operation, UNKNOWN_ID);
     const policy = policyOf(operation);
-    // Short test runs try the needed scopes and this one.
+    // Short test runs try only keys with a needed scope, and keys with the scope `beside`.
     const beside = KEY_SCOPE_NAMES[n % KEY_SCOPE_NAMES.length];
     for (const [name, caller] of callers) {
       const held = KEY_SCOPE_NAMES.find((scope) => name === `key with ${scope}`);
-      // On the in-app interface, a key with all scopes represents keys with one scope.
+      // Scopes make no difference on the in-app interface, so keys with a single scope are skipped.
       if (!operation.isExternal && held) continue;
       if (!IS_LONG && held && held !== beside && !policy.includes(held)) continue;
       const answer = await caller.send(operation.method, path);

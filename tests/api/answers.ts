@@ -4,16 +4,14 @@ import { FAILURE_STATUS } from "../../src/base/failure.ts";
 import type { Caller } from "../caller.ts";
 import type { RawAnswer } from "../raw_http.ts";
 
-/**
- * The JSON body of an answer with the status `status`. Throws the body's text for any other status.
- */
+/** Returns the JSON body of an answer; throws its text if the status is not `status`. */
 export async function bodyOf(answer: Response | Promise<Response>, status: number) {
   const { status: actual, text } = await read(await answer);
   if (actual !== status) throw new Error(`Expected ${status}, got ${actual}: ${cut(text)}`);
   return JSON.parse(text);
 }
 
-/** The pages of a list. Each page is requested only when the caller has used the page before. */
+/** Yields the pages of a list, and requests each page only after the previous page was used. */
 export async function* pagesOf({ get }: Pick<Caller, "get">, path: string) {
   const start = path.includes("?") ? "&" : "?";
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -56,14 +54,14 @@ export async function etagOf(answer: Promise<Response>): Promise<string> {
   return headers.get("ETag") ?? "";
 }
 
-/** The `error` of a refusal. Fails if the refusal breaks a rule of docs/decisions/http.md. */
+/** Returns `error` of a refusal; fails if the refusal breaks a rule of docs/decisions/http.md. */
 export async function refusalOf(answer: Response | RawAnswer | Promise<Response | RawAnswer>) {
   const { status } = await answer;
   ok(status < 500, `Expected a refusal, got ${status}`);
   return await errorOf(answer);
 }
 
-/** Like `refusalOf`, also for errors of the service itself. */
+/** Like `refusalOf`, but also accepts errors of the service itself (status 500 or more). */
 export async function errorOf(answer: Parameters<typeof refusalOf>[0]) {
   const given = await answer;
   const { status, text } = await read(given);

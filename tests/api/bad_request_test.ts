@@ -26,7 +26,7 @@ const onApp = testWithOne(async () => {
   return { app, requireUntouched, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 });
 
-/** A test of one app, which must answer afterwards and leave another workspace unchanged. */
+/** After the test, the app must still answer, and the other workspace must be unchanged. */
 function survives(name: string, check: (app: TestApp) => Promise<void>): void {
   onApp.test(`bad request: ${name}`, async ({ app, requireUntouched }) => {
     await check(app);
@@ -233,8 +233,8 @@ survives("a query parameter named like an object member is refused like any othe
 });
 
 /**
- * Tests all inputs of a kind on one app. After each input, the server must still answer, and the
- * other workspace must be unchanged.
+ * Tests each hostile input of one kind on the same app. After each input, the server must still
+ * answer, and the other workspace must be unchanged.
  */
 function testEachInput(
   kind: string,
@@ -286,7 +286,7 @@ testEachInput("sku", "identifies exactly its product on every path", async (app,
     return;
   }
   if (input.expect === "normalise" || input.expect === "same_or_two") {
-    // The product exists already, in composed form or without zero-width characters.
+    // The SKU exists already, in Unicode's composed form or without zero-width characters.
     const { code, details } = await refusalOf(answer);
     assertEquals(code, "sku_exists");
     const found = await reader.read(pathOf(sku));
@@ -446,12 +446,12 @@ async function withNeighbour(app: TestApp) {
 
 const BESIDE = new Set<Deno.KvKeyPart | undefined>(["nw", "tq", "uv", "ev", "evv"]);
 
-/** Keys and versions of all rows of the workspaces. A write changes the version. */
+/** Returns key and version of each row of the workspaces; a write to a row changes its version. */
 async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Promise<string[]> {
   const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
   const rows: string[] = [];
   for await (const { key, versionstamp } of store.kv.list({ prefix: [] })) {
-    // These rows change later as a result of the neighbour's own requests.
+    // Rows of `BESIDE` tables may change later, because of the other workspace's requests.
     if (BESIDE.has(key[0])) continue;
     const belongs = key.some((part) =>
       part instanceof Uint8Array ? marks.some((mark) => mark.equals(part)) : false

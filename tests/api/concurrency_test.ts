@@ -1,6 +1,6 @@
 /**
- * Documents that two people can edit: no change overwrites an unseen one; versions of documents
- * (RFC 9110 §13), and fields that a PATCH keeps (docs/decisions/http.md).
+ * Tests that a person never overwrites another person's change unseen: versions of documents (RFC
+ * 9110 §13), and fields that a PATCH keeps (docs/decisions/http.md).
  */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { pick } from "../../src/base/collections.ts";
@@ -79,7 +79,7 @@ withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay,
   await requireSoundCatalogue(app.store);
 });
 
-/** Each row starts where the previous one ended, and the last one ends at the product. */
+/** Each audit row must continue the values of the previous row, up to those of the product. */
 function requireChain(rows: readonly AuditRow[], product: Record<string, unknown>): void {
   const state: Record<string, unknown> = { ...rows[0]?.after };
   for (const { before, after } of rows.slice(1)) {
@@ -114,12 +114,12 @@ interface Edited {
   readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
 }
 
-/** Documents of every workspace, which cannot be deleted. */
+/** Paths of documents that every workspace has, and that cannot be deleted. */
 const LASTING = ["/api/settings", "/api/auth/me"];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Requires equal values of the fields that both have. */
+/** Requires that fields which `one` and `other` share have equal values. */
 function requireAgreement(one: Fields, other: Fields, message: string): void {
   const shared = Object.keys(one).filter((name) => name in other);
   assertEquals(pick(one, shared), pick(other, shared), message);
@@ -151,7 +151,7 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   const product = await owner.create("/api/products", { sku: "B", title: "B" });
   const link = { productId: product.id, url: "https://acme.example/b" };
   const { id } = await owner.create("/api/competitor-products", link);
-  // The link is deleted before its shop.
+  // The link comes first, so that the test deletes it before its shop.
   return [
     { path: `/api/competitor-products/${id}`, changes: changing("packFactor", 2, 3) },
     ...made,
@@ -175,7 +175,7 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
     const before = [await owner.read(path), await logged()];
     app.clock.advance(60_000);
     for (const same of [{}, one]) assertEquals(await etagOf(owner.patch(path, same)), after, path);
-    // A weak tag never matches.
+    // A weak ETag (`W/`) never matches `If-Match`.
     for (const stale of [seen, '"x"', `W/${after}`, after.slice(1, -1), '"x", "y"', "W/*"]) {
       const headers = { "If-Match": stale };
       const refusals = [owner.patch(path, other, headers)];

@@ -23,12 +23,12 @@ import {
 import { errorsOf } from "./contract/errors.ts";
 
 const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
-/** Invalid inputs of each kind, per operation. */
+/** Number of invalid inputs of each kind per operation. */
 const REFUSED_RUNS = extent(6, 1);
-/** Valid inputs of each kind, per operation. */
+/** Number of valid inputs of each kind per operation. */
 const RUNS = extent(6, 1);
 const TURNS_MAX = extent(4, 2);
-/** One turn in short test runs, because the next check tries values that succeed more often. */
+/** Short test runs try edge values once, because the next check's values succeed more often. */
 const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
 
@@ -40,7 +40,7 @@ Deno.test(`contract (seed ${SEED}): every operation does what its document says`
   let known = 0;
   for (const [guarantee, check] of CHECKS) {
     await t.step(guarantee, async () => {
-      // Requests that succeeded have changed which ids there are.
+      // Requests that succeeded may have created or deleted objects, so read the ids again.
       if (succeeded.size > known) scene = await sceneNow(succeeded);
       known = succeeded.size;
       const failures: string[] = [];
@@ -187,7 +187,7 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   await refusesAll(scene, operation, withField);
 };
 
-/** Short test runs send parameters with the same schema to only one operation per resource. */
+/** Parameters that were already tested on a resource; short test runs do not test them again. */
 const sentParameters = new Set<string>();
 
 const refusesBrokenParameters: Check = async (scene, operation) => {

@@ -211,7 +211,6 @@ withApp.test("conventions: a cursor is invalid with one character changed or add
   assertEquals((await app.owner.read(`${list}&cursor=`)).nextCursor, nextCursor);
 });
 
-/** A product with a new SKU. */
 const product = () => ({ sku: crypto.randomUUID(), title: "Kabel", ourPrice: 10 });
 
 const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>> = {
@@ -292,7 +291,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
   unavailable: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // The timeout lets a write of the service finish first.
+    // With this timeout, SQLite waits until a running write of the service has finished.
     const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
     // A queue message that ends while the file is locked would delay all commits until the unlock.
     const running = other.prepare("select id from queue union all select id from queue_running");
@@ -307,7 +306,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
 };
 
-/** Error codes that need an app of their own, with its environment variables. */
+/** Environment variables of a separate app, for error codes that the shared app cannot return. */
 const ENV: Partial<Record<FailureCode, Record<string, string>>> = {
   request_timeout: { REQUEST_BODY_TIMEOUT_MS: "300" },
   conflict: {},
@@ -398,7 +397,7 @@ withApp.test("the refusal of an unknown query parameter names the likely one", a
   }
 });
 
-/** HTTP requests without any field in the body, as text, because `fetch` would add headers. */
+/** HTTP requests whose bodies have no fields, written as text because `fetch` adds headers. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],

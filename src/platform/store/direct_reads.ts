@@ -94,7 +94,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** For each table, how many rows the next read asks for first, computed from the last read. */
+  /** Number of rows with which the next read of a table begins, computed from the last read. */
   readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;
@@ -117,8 +117,8 @@ class FileReads {
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
-        // If a row differs, compare it again, because another process may have changed it
-        // meanwhile.
+        // If SQLite and Deno KV return different rows, compare again: another process may have
+        // changed the row.
         if (this.#agrees(row) || this.#agrees(await this.#kv.get(row.key))) continue;
         return "the store's file has other rows than the engine reads from it";
       }

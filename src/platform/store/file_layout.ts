@@ -41,7 +41,7 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/** Other processes see the complete file or none. */
+/** Creates the file if it is missing; other processes never see an incomplete file. */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _lock = await takeLock(path);

@@ -177,8 +177,8 @@ class MeasuredWrite {
   }
 
   /**
-   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Add at
-   * most 12 bytes for each mutation, because these bytes do not count towards `COMMIT_MAX`.
+   * Appends bytes (in hex digits) to a log, of which each commit writes one row. Add at most 12
+   * bytes for each mutation, because these bytes do not count towards `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);

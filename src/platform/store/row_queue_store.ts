@@ -119,7 +119,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 
 /**
  * Remembers, in memory only, which workspace a walk served last, and which partition of each
- * workspace. The next walk begins with the workspace and the partitions that follow.
+ * workspace. The next walk begins with the next workspace, and there with the next partition.
  */
 export class WalkPosition {
   workspaceId: string | null = null;

@@ -321,8 +321,8 @@ export async function* pagesOf<T, P = string>(
 }
 
 /**
- * Yields the first row of each group: first the groups after `last`, then the others. `find`
- * returns the first row after a group, and groups are sorted like the rows.
+ * Yields the first row of each group, beginning after the group `last`, and continuing from the
+ * start. `find` returns the first row after the given group; rows must be sorted by group.
  */
 export async function* byGroup<Row>(
   find: (last: string | null) => Promise<Row | null>,

@@ -171,7 +171,7 @@ export function sealBytes(secret: Uint8Array, bytes: Uint8Array): Uint8Array<Arr
   return joinedBytes([nonce, tag, ...parts]);
 }
 
-/** Throws for a wrong secret or changed bytes. */
+/** Throws if the secret is wrong, or if the encrypted bytes were changed. */
 export function openBytes(secret: Uint8Array, sealed: Uint8Array): Uint8Array<ArrayBuffer> {
   const [nonce, tag, text] = cutAt(sealed, NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   return decrypt(secret, { nonce, parts: [text], tag });

@@ -26,7 +26,7 @@ const CHUNKS_PER_COMMIT = 4;
 /** One commit deletes about 3 MB, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
 const UNKEPT_MS = 600_000;
-/** An upload is abandoned if no data arrive for `silentMs` plus this time. */
+/** An upload is given up if no data arrive for `silentMs` plus `GRACE_MS`. */
 const GRACE_MS = 90_000;
 const BEAT_MS = 30_000;
 
@@ -182,7 +182,7 @@ export async function dropBlob(
   if (found) saveBlob(write, found, { ...found.row, expiresAtMs: 0 });
 }
 
-/** Marks a complete blob, so that `sweepBlobs` deletes it; returns false without such a blob. */
+/** Marks a complete blob for deletion by `sweepBlobs`; returns false if it does not exist. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,

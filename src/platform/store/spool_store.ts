@@ -2,7 +2,7 @@
  * Keys (`W`: id of the workspace): `b blobId n` → bytes n × 65,536 onwards, packed if that saves
  * space; `bu W` → u64, reserved bytes of the workspace. A commit that changes a blob checks the
  * blob's row (`bh`), and adds the change to the reserved bytes (`bu`). A commit that reserves more
- * bytes also checks `bu`.
+ * bytes also checks the row with the reserved bytes.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. Bytes are reserved
  * before a blob is written, so that all blobs of a workspace together stay within a limit.

@@ -94,7 +94,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#putUnique(write, owner, before?.row ?? null, after);
   }
 
-  /** The id of the row must be new, because only unique keys are checked. */
+  /** The id of the row must be new: the commit checks unique keys, but not the id. */
   add(write: Write, owner: Owner, row: Row): void {
     this.#putUnique(write, owner, null, row);
   }

@@ -50,7 +50,7 @@ export interface TableKeys {
    * Fields with credentials, written with `seal` and read with `open`; `a.b` is field `b` in `a`.
    */
   readonly sealed?: readonly string[];
-  /** Prefix of a row that every write to the table changes. */
+  /** Prefix of the key of a row that changes with every write to the table. */
   readonly version?: string;
 }
 

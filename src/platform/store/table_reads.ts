@@ -23,7 +23,7 @@ interface ListOptions<Key> {
   readonly within?: Partial<Key>;
   /** Last key of the previous page, without the fields in `within`. */
   readonly after?: Partial<Key> | null;
-  /** Reads only rows with smaller keys, and must not be combined with `after`. */
+  /** Reads only rows with keys smaller than `before`; must not be combined with `after`. */
   readonly before?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
@@ -94,7 +94,7 @@ export abstract class TableReads<
   }
 
   /**
-   * `values` has the first fields of the index; rows that are deleted during the walk are skipped.
+   * `values` has values of the first fields of the index; the walk skips rows deleted meanwhile.
    */
   async *walkBy(
     place: Place<Owner>,

@@ -95,7 +95,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Dates from March 1900 count from this day, because workbooks contain 29 February 1900. */
+/** Day 0 of workbook dates from March 1900, because workbooks count 29 February 1900 as a day. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;

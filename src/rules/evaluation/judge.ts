@@ -154,7 +154,7 @@ function lackOf(...decisions: readonly Decision[]): Lack {
   return isOpen ? "all" : "nothing";
 }
 
-/** True if no rule would change anything for the product, whose open proposal is ignored. */
+/** True if no rule would do anything for the product; its open proposal is not considered. */
 export function isIdle({ decisions, ranks, lacks }: ProductDecisions & Lacking): boolean {
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || decision.proposedCents !== null;

@@ -100,11 +100,11 @@ export type LearntChange = Readonly<Awaited<ReturnType<typeof readChanges>>[numb
 interface Counting {
   readonly currency: string;
   readonly end: string;
-  /** How many days after a change must be over, without another change on as many days around. */
+  /** Minimum number of days, before and after a counted change, without another price change. */
   readonly leastDays: number;
 }
 
-/** Each counted change keeps only the days that count: as many before the change as after it. */
+/** Returns the changes that count, each with equally many days before and after the change. */
 export function countedAmong(changes: readonly LearntChange[], counting: Counting) {
   const leftOut = fromKeys(LeftOutCounts.keyof().options, () => 0);
   const counted = changes.flatMap((change) => {
@@ -132,7 +132,7 @@ function leftOutFor(
   return isKnown ? null : "noCost";
 }
 
-/** The changes in `besidePeers` have the units of other products of their categories. */
+/** An entry of `besidePeers` has the units of other products of the changed product's category. */
 export function figuresOf(
   counted: readonly LearntChange[],
   besidePeers: readonly LearntChange[],
@@ -254,13 +254,13 @@ export async function appliedBetween(
 ) {
   const found: (StoredProposal & { readonly appliedAt: string; readonly toCents: number })[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // A proposal may be applied long after its creation. After 400 days, its trace has expired.
+  // A proposal may be applied long after its creation. Proposals' traces expire after 400 days.
   const start = leastIdAt(fromMs - 400 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);
   for await (const page of pagesOf(read, idOf, PROPOSALS_PER_READ, start)) {
     for (const proposal of page) {
-      // The remaining proposals were created after `beforeMs`, so they were also applied later.
+      // All further proposals were created, and therefore also applied, at or after `beforeMs`.
       const isOver = Date.parse(proposal.createdAt) >= beforeMs;
       if (isOver || found.length > CHANGES_MAX) return found;
       const { appliedAt, appliedCents, proposedCents } = proposal;
@@ -299,7 +299,7 @@ export async function readChanges(
       ...{ productId, sku, at, fromCents: currentCents, toCents, currency },
       terms: marginTermsOf(traces.get(id) ?? null),
       date,
-      /** Days on each side of the change without another change of the price. */
+      /** Days between this price change and the nearest other one, at most `CLEAN_DAYS`. */
       cleanDays: Math.min(CLEAN_DAYS, ...others.map((days) => Math.max(0, days))),
       before: DAYS.map((n) => daysBefore(date, n)),
       after: DAYS.map((n) => daysBefore(date, -n)),
@@ -326,7 +326,7 @@ async function unitsOf(
   return units;
 }
 
-/** Returns the changes with the units of other products of the same category. */
+/** Replaces the units of each change by those of other products of the product's category. */
 async function besidePeers(
   ctx: Context,
   cache: CatalogueCache,

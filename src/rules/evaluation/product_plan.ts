@@ -213,7 +213,7 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
 }
 
-/** Removes ranks that were computed with other settings or terms, as they are not comparable. */
+/** Removes our market ranks from before a change of rule or settings, as new ranks may differ. */
 function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
   if (cause !== "rule") return subject;
   const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)

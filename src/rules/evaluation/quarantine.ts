@@ -1,7 +1,7 @@
 /**
  * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore a suspicious
- * price until a person accepts it, or until it is seen again after six hours, unless it is held
- * because many prices of the shop changed alike (docs/decisions/rules.md).
+ * price until a person accepts the price, or until Kurant finds it again after six hours. If many
+ * prices of a shop change alike, these prices wait for a person (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -243,7 +243,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
   };
 }
 
-/** Throws `not_found` if no price of the shop is held by a pattern. */
+/** Throws `not_found` if the shop has no prices in quarantine because many prices changed alike. */
 export async function decideShop(
   ctx: Context,
   competitorId: string,

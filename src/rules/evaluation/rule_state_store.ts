@@ -8,7 +8,7 @@
  *
  * Stores what each rule remembers about a product, such as the time when the rule last fired. A
  * temporary obstacle, such as a limit of price changes per day, may keep a rule from setting a
- * price. When the obstacle ends, this module queues the product for evaluation.
+ * price. When an obstacle to a new price ends, this module queues the product for evaluation.
  */
 import { countInWorkspaces } from "../../accounts/workspace.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
@@ -68,8 +68,8 @@ type PastRow = readonly [
 type StateRows = Record<string, PastRow | string>;
 
 /**
- * The versionstamp up to which each rule has evaluated changes of the product. The stamp of
- * `ALL_RULES` is valid for all rules.
+ * The versionstamp up to which each rule has evaluated changes of the product. The key `ALL_RULES`
+ * stands for all rules.
  */
 export type Seen = Readonly<Record<string, string>>;
 export const ALL_RULES = "";
@@ -215,7 +215,7 @@ function endOf(
   if (!wouldFire) return null;
   const cooldownMs = rules.find(({ id }) => id === ruleId)?.cooldownMs ?? 0;
   if (objections.length === 0) {
-    // Without objections, the outcome `rest` with a price means that the rule is in its cooldown.
+    // If a rule has a price, no objections and the outcome `rest`, its cooldown has not ended.
     const isDelayed = outcome === "rest" && proposedCents !== null;
     return isDelayed ? (state[ruleId]?.lastFiredAtMs ?? nowMs) + cooldownMs : null;
   }

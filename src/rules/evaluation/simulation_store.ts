@@ -105,7 +105,7 @@ const BYTES_PER_STEP = 620_000;
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of all other enabled rules. The job fails if one of these rules changes. */
+  /** Hash of all enabled rules except the simulated one. The job fails if the hash changes. */
   readonly others: string;
   readonly asOfMs: number;
 }

@@ -1,7 +1,7 @@
 /**
- * A proposal is a price that a rule computed and a person decides on. Its trace, which says how the
- * rule computed the price, is stored separately and expires. Figures that need an expired trace are
- * null.
+ * A proposal is a price that a rule computed and a person decides on. The trace of a proposal,
+ * which says how the rule computed the price, is stored separately and expires. Figures that need
+ * an expired trace are null.
  */
 import { z } from "@hono/zod-openapi";
 import {
@@ -277,9 +277,9 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
 }
 
 /**
- * Returns the effects of a proposed price and the margins, with null for unknown figures. Effects
- * are changes of the net margin in minor units: `effectCents` for one piece, `effect30dCents` for
- * the units sold in 30 days. Margins are in percent, rounded down to 2 decimals.
+ * Returns how a proposed price changes the margin; unknown figures are null. Effects are changes of
+ * the net margin in minor units: `effectCents` for one piece, `effect30dCents` for the units sold
+ * in 30 days. Margins are in percent, rounded down to 2 decimals.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,

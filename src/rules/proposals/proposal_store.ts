@@ -260,7 +260,7 @@ export function createdEvent(proposal: StoredProposal): OutboxEvent {
   return { type: "proposal.created", data };
 }
 
-/** Publishes closed proposals; must be called in the commit that closes them. */
+/** Publishes the closing of proposals; must be called in the commit that closes them. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,

@@ -169,7 +169,7 @@ export async function pageOfRows(
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
       pageOfAny(ctx, query),
-      // Count all: no workspace has as many open proposals as this limit.
+      // No workspace has 10 million open proposals, so this limit never cuts the count.
       countOpenProposals(ctx, 10_000_000),
     ]);
     return { ...page, total };

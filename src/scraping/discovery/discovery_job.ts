@@ -44,8 +44,8 @@ interface DiscoveryArgs {
 }
 
 /**
- * A job begins with `settle`. After `visits`, the job repeats `settle`, `plan` and `visits` until
- * `plan` chooses no page; then `links` and `end` follow.
+ * A discovery job begins with the phase `settle`. After `visits`, the job repeats `settle`, `plan`
+ * and `visits` until `plan` chooses no page; then `links` and `end` follow.
  */
 export type DiscoveryPhase =
   | "settle"

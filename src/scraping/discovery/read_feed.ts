@@ -104,7 +104,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // The profile for feeds reads the pack size (column `multipack`) into `stock`.
+      // The import profile for feeds maps the column `multipack` (pack size) to the field `stock`.
       stock <= 10_000
     ? stock
     : null;
@@ -128,8 +128,8 @@ function pageOf(
 }
 
 /**
- * Adds another feed entry for the same page to `known`. If the prices differ, the page gets no
- * price. Adding an entry twice changes nothing.
+ * Adds another feed entry for the same page to `known`. If the entries have different prices, the
+ * page gets no price. Adding an entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);

@@ -153,7 +153,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // The guessed host may have no certificate, so `http` is tried.
+    // The URL with `https` was a guess: if the host has no certificate, `http` may work.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);

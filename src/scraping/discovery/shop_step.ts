@@ -74,8 +74,8 @@ export async function noteShop(
 }
 
 /**
- * Changes known pages, in as few commits as possible. For an unchanged page, `merge` must return
- * the same object.
+ * Stores the changes that `merge` makes to a shop's known pages, in as few commits as possible. For
+ * an unchanged page, `merge` must return the same object.
  */
 export async function changeParts(
   step: ShopStep,
@@ -139,9 +139,9 @@ export interface PageChange {
   readonly candidates: readonly Candidate[];
 }
 
-/** A commit with several pages compares the pages with at most this number of products. */
+/** Maximum number of products that one commit compares with pages, if it stores several pages. */
 const PRODUCTS_MAX = 40;
-/** What one more page may add to a commit, including the events about all suggestions. */
+/** Upper bounds for what one page adds to a commit, including the events about suggestions. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
 /** Version checks per page: one for the job, and up to six in `suggestPage`. */
 const CHECKS = { quiet: 1, suggesting: 7 };

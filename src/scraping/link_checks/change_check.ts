@@ -229,7 +229,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
   return {
     kind: ACCEPT_KIND,
     slotsPerProcess: 4,
-    // Simultaneous jobs would conflict when they change the same products.
+    // Run one job at a time: simultaneous jobs that change the same products would conflict.
     isSerialPerWorkspace: true,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;

@@ -45,7 +45,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 const PRODUCTS_PER_READ = 500;
-/** The delay between two looks at the visiting jobs is `share` of this job's running time. */
+/** The job checks the visiting jobs at intervals of `share` of its running time so far. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -70,7 +70,7 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   };
 }
 
-/** Ids of the products that lines name, and SKUs that resemble unknown SKUs. */
+/** Ids of products by the SKU or GTIN of a line, and SKUs similar to a line's unknown SKU. */
 interface LineProducts {
   readonly skus: ReadonlyMap<string, string>;
   /** Null means that several products have the GTIN. */
@@ -248,7 +248,7 @@ export function refusedLine(
   checkedAt: string,
   errorCode: LineError,
 ): StoredCheckLine {
-  // A disabled shop's page may show the product, so the outcome of the line is not `wrong`.
+  // If the shop is disabled, its page may show the product, so the outcome is not `wrong`.
   const outcome = errorCode === "shop_off" ? "failed" : "wrong";
   return { ...blankLine(line, checkedAt), outcome, errorCode };
 }

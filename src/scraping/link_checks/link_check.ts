@@ -18,7 +18,7 @@ import {
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A check has the id of its job. */
+/** A link check has the same id as its job. */
 export const CHECK_KIND = "link_check";
 export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";

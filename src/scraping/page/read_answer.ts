@@ -1,6 +1,6 @@
 /**
  * Reads answers of shops in the sandbox, because they may be hostile: pages, and robots.txt files
- * (RFC 9309). The number of rules is limited, and patterns are matched without backtracking.
+ * (RFC 9309). Robots.txt rules are limited in number, and matched without backtracking.
  */
 import {
   type AnswerVerdict,
@@ -218,7 +218,7 @@ const CHALLENGE_MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Test only pages without a price, because a shop's bot protection may mark all its pages. */
+/** True if a page without a price looks like bot protection; pages with prices may, too. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return CHALLENGE_MARKS.some((mark) => mark.test(begin));

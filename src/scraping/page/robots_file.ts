@@ -19,7 +19,7 @@ export interface KnownRobots extends RobotsRecord {
 }
 
 const PART_BYTES = 60_000;
-/** The stored text must fit into a commit. */
+/** Maximum size of a stored robots.txt, which must fit into one commit. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
 /** Rows stay an hour longer than they are valid, so that a running call can still read them. */

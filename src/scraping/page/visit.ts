@@ -35,7 +35,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
 
 export interface Validators {
-  /** `etag` and `lastModified` are sent only to this URL. */
+  /** `etag` and `lastModified` are sent only in requests to `url`. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -186,7 +186,7 @@ interface WaitingVisit {
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** If `isParked`, the job leaves the job runner until the shop may be free. */
+/** With `isParked`, the job frees its slot in the job runner until the shop may be free. */
 export function waitFor(
   { write, now }: VisitTools,
   state: VisitState,

@@ -1,6 +1,6 @@
 /**
- * Declares the tools and limits of visits to shops. The sandbox loads this file, so the file must
- * not import the store.
+ * Contains types, limits and small functions for visits to shops. The sandbox loads this file, so
+ * the file must not import the store.
  */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";

@@ -214,7 +214,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
 }
 
-/** Asks for a run of each page before the first product that another shop's retry is visiting. */
+/** Requests runs of the listed pages, but stops at a product that another shop's retry visits. */
 async function askInTurn(
   { args: { competitorId } }: RetryJob,
   tools: Tools,

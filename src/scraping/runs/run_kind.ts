@@ -128,7 +128,7 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
   return { cursor: { ...cursor, ...state }, ...(state.turn && { phase: FETCHING_PHASE }), ...rest };
 }
 
-/** If possible, the commit of a result also takes the next page's permit, or queues for it. */
+/** If possible, the commit of a page's result also gets or awaits the permit for the next page. */
 async function goOn(
   { deps, tools }: Work,
   job: RunJob,
@@ -174,7 +174,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // For an exact match, use a 304 response (not modified) only if an earlier visit read the page.
+  // For match type `exact`, use a 304 response (not modified) only if the page was read before.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

@@ -76,7 +76,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   },
 });
 
-/** Keys of counts contain indexes of this list. `null` stands for a failure of unknown cause. */
+/** Keys of fetch counts contain the index of an outcome. `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(

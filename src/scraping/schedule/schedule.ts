@@ -53,7 +53,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** Runs again after a crash, because the row in `switchedCompetitors` is removed last. */
+/** After a crash, this function runs again, as the `switchedCompetitors` row is removed last. */
 async function markProductsOf(keeper: ScheduleKeeper, switched: Switched): Promise<void> {
   const { store } = keeper;
   const { workspaceId, row: { id } } = switched;
@@ -100,7 +100,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // If `markAwaited` sets this mark after the read, the commit fails.
+    // The commit fails if `markAwaited` sets the mark after it is read here.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -310,7 +310,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies the stretched interval by at most 10 %. Equal arguments give equal times. */
+/** Varies the stretched interval by at most 10 %. Equal arguments always give the same due time. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

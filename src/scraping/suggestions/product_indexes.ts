@@ -190,7 +190,7 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
-  /** Returns products that may fit the page, after those that fitted only its earlier content. */
+  /** Returns products that fit only the page's earlier content, then those that may fit it now. */
   candidatesAfter(before: SoughtPage | null, page: SoughtPage | null): Candidate[] {
     const candidates = page ? this.candidates(page) : [];
     const known = new Set(candidates.map(({ productId }) => productId));

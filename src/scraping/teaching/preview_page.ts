@@ -225,7 +225,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** Used as the URL of a page that was sent without one. */
+/** Replaces the URL of a page that a client sent without its URL. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 

@@ -6,7 +6,7 @@
  * its product and the hash of its URL, so a product cannot have a URL twice.
  *
  * A commit that changes a match must also write the row with the product's offers
- * (`offer_store.ts`). Therefore a commit that checks the offers row fails if a match has changed.
+ * (`offer_store.ts`). So a commit that checks the row of offers fails if a match has changed.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -90,7 +90,7 @@ export async function findMatchAt(workspace: WorkspaceStore, place: MatchPlace) 
   return found?.match ?? null;
 }
 
-/** Omits a place that has no match, or a match with another id. */
+/** Omits a `MatchPlace` at which no match with the id `matchId` is stored. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -259,8 +259,8 @@ export async function rewriteMatches(
 const ID_BYTES = 12;
 
 /**
- * The packed fields in their order. The last fields of a stored row are omitted if they have these
- * default values.
+ * Packed matches contain the fields in this order. The last fields of a stored row are omitted if
+ * they have these default values.
  */
 const DEFAULTS = {
   url: "",

@@ -115,7 +115,7 @@ export type MoveKind = (typeof MOVE_KINDS)[number];
 
 type ObservedPrice = Pick<OfferObservation, "priceCents" | "currency" | "availability">;
 
-/** If stock and price change, the stock decides. A first price or new currency is a `new_offer`. */
+/** Changes of stock take precedence over prices. A first price or new currency is a `new_offer`. */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
@@ -141,7 +141,7 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /** If present, the price is in quarantine: ignore the link's moves to `toCents` since `atMs`. */
+  /** True if the price went into quarantine: ignore the link's moves to `toCents` since `atMs`. */
   readonly isWithdrawn?: true | undefined;
 }
 
@@ -185,7 +185,7 @@ export function packedMove({ matchId, ...move }: Move): PackedMove {
   return { ...move, linkMark: idMark(matchId) };
 }
 
-/** Adds the shop and the currency to the lists whose indexes the row contains. */
+/** Adds a new shop or currency to `shops` or `currencies`; the row contains only their indexes. */
 function moveRow(move: PackedMove, atMs: number, shops: string[], currencies: string[]) {
   return [
     move.productId,

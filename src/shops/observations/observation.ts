@@ -37,7 +37,7 @@ export interface Observation {
 }
 
 /**
- * False for a price from quarantine, unless the offer has the same price now, for example because a
+ * True if the price is not in quarantine, or if the offer has this price now, for example because a
  * person accepted the price.
  */
 export function isAccepted(

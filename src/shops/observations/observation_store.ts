@@ -135,7 +135,7 @@ export async function releaseObservations(
   // A program may have sent a price whose time is in the future.
   const toMs = Math.max(ctx.now().getTime(), held.observedAtMs);
   for await (const one of walkLoose(ctx, held, { fromMs, toMs })) {
-    // If the price was observed very often, the commit has room only for the newest.
+    // If there are very many observations, the commit has room only for the newest.
     if (!write.fits(NEXT_MARK)) return;
     if (one.isHeld && isAccepted(one, held)) markHeld(write, ctx, one, undefined);
   }

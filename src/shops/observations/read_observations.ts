@@ -105,7 +105,7 @@ function mergeLists<T extends Position>(
   return withoutTwins(sorted).slice(0, limit);
 }
 
-/** The last listed observation, and the end of the list. */
+/** A cursor contains the last listed observation and the end of the list. */
 const Place = z.tuple([z.number(), z.string(), z.number()]);
 
 export async function listObservations(
@@ -215,7 +215,7 @@ async function nameObservations(
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
   const productIds = [...new Set(observations.map(({ productId }) => productId))];
-  // Read the shops before the links: removed matches contain the names of deleted shops.
+  // Read shops before links: if a shop is deleted in between, its removed links contain its name.
   const shops = await competitorsById(workspace);
   const leaving = await leavingCompetitors.list(workspace);
   const leavingById = new Map(leaving.map(({ row }) => [row.id, row]));
@@ -249,7 +249,7 @@ async function findLinks(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, NamedLink>> {
   const found = new Map<string, NamedLink>();
-  // If the URL of a match changes during the first look, only the second look finds the match.
+  // If the URL of a match changes during the first search, only a second search finds the match.
   for (let looks = 0; looks < 2 && found.size < ids.size; looks++) {
     const left = [...ids.difference(found)];
     const places = await findMatchPlaces(workspace, left);

@@ -1,6 +1,6 @@
 /**
- * A nightly job that packs old observations into blocks. Later, the job keeps only the observation
- * with the lowest price per link and day (docs/decisions/competitors.md).
+ * A nightly job that packs old observations into blocks. After the retention period, the job keeps
+ * only the observation with the lowest price per link and day (docs/decisions/competitors.md).
  */
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { addJobOnce } from "../../platform/jobs/job_store.ts";

@@ -1,7 +1,7 @@
 /**
  * Stores failing pages, which are pages without the price that they should have, and their counts.
- * Also stores prices in quarantine, and prices that a person has released from quarantine. The
- * commits that change offers also write these rows, and must fail if the offers have changed.
+ * Also stores prices in quarantine, and prices that a person has released from quarantine. Commits
+ * that change offers also write the tables of this file, and check the offers' version.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idAt, idText } from "../../base/id.ts";
@@ -174,7 +174,7 @@ function dropHeld(write: Write, workspaceId: string, before: Offer, after: Offer
   heldPrices.drop(write, { workspaceId }, { id });
 }
 
-/** Returns the prices that wait, by the ids of their matches. */
+/** Returns the offers' prices in quarantine, by the ids of their matches. */
 export async function findHeld(
   workspace: WorkspaceStore,
   offers: readonly Offer[],

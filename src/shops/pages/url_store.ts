@@ -38,7 +38,7 @@ export interface PlannedFile {
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** One letter per visited URL, in the order of `urls`. `STATE_OF_OUTCOME` lists the letters. */
+  /** Result of each visit as a letter of `STATE_OF_OUTCOME`, in the order of `urls`. */
   readonly outcomes: string;
 }
 
@@ -141,7 +141,7 @@ export function urlPart(url: string): number {
   return (hash >>> 0) % URL_PARTS;
 }
 
-/** First byte of a value of deflated JSON. Values of earlier versions begin with another byte. */
+/** First byte of a value of deflated JSON. In earlier versions, the first byte was never 0. */
 const JSON_MARK = Uint8Array.of(0);
 const VALUE_BYTES_MAX = 60_000;
 

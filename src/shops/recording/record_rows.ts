@@ -213,8 +213,8 @@ async function readQuarantine(
 }
 
 /**
- * Returns the ids of observations in quarantine that are sent again after a newer visit. Such rows
- * are not judged again.
+ * Returns the ids of observations in quarantine that are sent again after a newer visit, and are
+ * therefore not judged again.
  */
 async function findHeldBefore(
   ctx: Context,

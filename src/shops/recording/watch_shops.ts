@@ -269,7 +269,7 @@ async function holdOffer(
   return after;
 }
 
-/** `name` is the pattern as a text: `down`, `up`, or `same`, a currency and a price. */
+/** `name` is the pattern as a text: `down`, `up`, or `same` with a currency and a price. */
 interface PatternOfShop {
   readonly competitorId: string;
   readonly name: string;

@@ -52,7 +52,7 @@ async function fill(app: RulesApp) {
 }
 
 /**
- * All tests read the same log. Two of them rename a person, one of these also the rule, and another
+ * All tests read the same log. Two tests rename a person, one test renames a rule, and one test
  * adds a product.
  */
 const onLog = testWithOne(async () => {
@@ -337,7 +337,7 @@ const entry = (n: number) => ({
   after: { ourPrice: n + 1 },
 } as const);
 
-/** Writes rows as a version without seals did, a hundred per commit. */
+/** Writes audit rows without seals, as old versions of Kurant did, a hundred rows per commit. */
 async function addOldRows(ctx: Context, count: number): Promise<void> {
   for (let from = 0; from < count; from += 100) {
     await transact(ctx, (write) => {
@@ -418,7 +418,7 @@ onEveryStore.test("rows that expire leave their seals, and the chain stays valid
   const before = new Date(START - 365 * DAY_MS);
   assertEquals(await expireAuditRows(store, new Date(START - 999 * DAY_MS), new Date(START)), 0);
   const gone = await expireAuditRows(store, before, new Date(START));
-  // Three added rows, and the row about the creation of the workspace.
+  // Four rows expire: three that the test added, and the row about the workspace's creation.
   assertEquals(gone, 4);
   assertEquals(await expireAuditRows(store, before, new Date(START)), 0);
   const { findings, sealed, expired, head } = await verifyAudit(ctx);

@@ -1,7 +1,7 @@
 /** The operations of both OpenAPI documents, with everything that a contract test needs. */
 import type { TestApp } from "../../harness.ts";
 
-/** The JSON Schema keywords that the documents use. `errorsOf` fails for other keywords. */
+/** The only JSON Schema keywords that the OpenAPI documents may use (checked by `errorsOf`). */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

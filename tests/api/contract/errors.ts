@@ -1,12 +1,12 @@
 /**
- * A validator for the JSON Schema (2020-12) keywords of the documents. It is independent of the
- * library that wrote the documents. An object with named fields may have no other fields, so that
- * an answer cannot contain undocumented fields.
+ * Validates answers against JSON Schema (2020-12), without the library that wrote the documents. An
+ * object with named fields may have no other fields, so that an answer cannot contain undocumented
+ * fields.
  */
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { resolved, type Schema, type Schemas } from "./document.ts";
 
-/** The keywords of the last line do not restrict values. */
+/** The keywords from `title` onwards describe values, but do not restrict them. */
 const KNOWN = new Set(
   `$ref type enum const anyOf oneOf allOf properties required additionalProperties
   items x-places minItems maxItems uniqueItems minLength maxLength pattern format

@@ -86,7 +86,7 @@ export function inputsOf(
   });
 }
 
-/** False for a text that would change the path. */
+/** False for a text that cannot be a path segment: an empty text, `.` or `..`. */
 function isSegment(value: unknown): boolean {
   return !["", ".", ".."].includes(asText(value));
 }
@@ -111,11 +111,11 @@ export function send(
   return caller.send(method, target, file, { ...headers, "Content-Type": "application/xml" });
 }
 
-/** Maximum length of texts and lists if a schema sets no bound. */
+/** Maximum length of random texts in characters, unless the schema requires longer texts. */
 const LENGTH_MAX = 12;
 /**
- * Larger bounds of schemas are reduced to 1,100. Other tests cover bounds of thousands of
- * characters.
+ * Larger maximum lengths in schemas are reduced to 1,100 characters. Other tests cover bounds of
+ * thousands of characters.
  */
 const BOUND_MAX = 1_100;
 
@@ -226,8 +226,8 @@ interface FittingTexts {
 }
 
 /**
- * Parsed patterns. Parsing a pattern takes longer than a request, and a few patterns occur in
- * hundreds of places.
+ * Caches parsed patterns: parsing takes longer than a request, and a few patterns occur in hundreds
+ * of places.
  */
 const patterns = new Map<string, FittingTexts>();
 
@@ -262,7 +262,7 @@ function objects(
   return fc.tuple(named, more).map(([known, rest]) => ({ ...rest, ...known }));
 }
 
-/** Objects with few optional fields are as frequent as objects with any number of them. */
+/** Half of the objects have at most two optional fields; the others have any number of them. */
 function fieldsOf(
   fields: readonly (readonly [name: string, values: fc.Arbitrary<unknown>])[],
   required: readonly string[],
@@ -278,12 +278,12 @@ const OF_EVERY_TYPE = [null, true, -1, 1.5, 10 ** 15, "", "x".repeat(5_000), [],
   x: 1,
 }];
 
-/** A path in a value: names and indexes from the outside in. */
+/** The names and indexes that lead to a part of a value, outermost first. */
 type Path = readonly (string | number)[];
 
 /** The value with exactly one place replaced by an invalid value. */
 export function brokenOf(schema: Schema, schemas: Schemas, value: unknown): fc.Arbitrary<unknown> {
-  // Only the drawn error is computed, because a large body can be broken in hundreds of ways.
+  // Only the randomly chosen error is computed, because a large body allows hundreds of errors.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))
     .map(([place, other]) => replaced(value, place, other))
     .filter((one) => errorsOf(schema, schemas, one).length > 0);
@@ -365,13 +365,13 @@ export async function setScene(app: TestApp) {
   };
 }
 
-/** A caller who stays admitted when the settings require a second factor. */
+/** Returns a caller whom the service admits even if the settings require a second factor. */
 async function completeCaller(app: TestApp, role: Role): Promise<Caller> {
   const start = { isComplete: true, provedAt: new Date(8.64e15) };
   return createCaller(app.base, { Cookie: await app.newSession(role, {}, start) });
 }
 
-/** A caller for each operation that ends sessions, so that no other caller is signed out. */
+/** Operations that end sessions get callers of their own, so that other callers stay signed in. */
 async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
   const viewer = await completeCaller(app, "viewer");
   return new Map([
