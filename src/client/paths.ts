@@ -1,6 +1,6 @@
 /**
- * All addresses of the client. A fixed address that also matches a pattern must come before the
- * pattern. The navigation shows screens in the order of these addresses.
+ * The URL paths of all screens of the client. A fixed address that also matches a pattern must come
+ * before the pattern. The navigation shows screens in the order of these addresses.
  */
 export const PATHS = {
   home: "/",

@@ -42,7 +42,7 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
 /** Screens that people can open without signing in. */
 export const OPEN_SCREENS: readonly PathName[] = ["setUp", "invitation", "provider"];
 
-/** The screens that the navigation lists. The other screens are opened by links of other pages. */
+/** The screens that the navigation lists. Screens outside the navigation are opened by links. */
 export const NAV: Readonly<Partial<Record<PathName, NavPlace>>> = {
   home: { icon: "sun", label: ({ overview }) => overview.title, group: "work" },
   products: { icon: "overview", label: ({ products }) => products.title, group: "work" },

@@ -307,7 +307,7 @@ const CHANGES_OF_A_DAY = 1_000;
 
 /**
  * Until the price changes, `firstPriceJob` of the index row is the import that set the first price.
- * The product is read before the index row, so that a changed price is not used as the first price.
+ * The index row is read after the product, because a changed price sets `firstPriceJob` to null.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,

@@ -130,7 +130,7 @@ export async function recentUnitsOf(
   return new Map([...sold].map(([id, days]) => [id, sumOfUnits(days)]));
 }
 
-/** Reads the reported days of each product, by date. Products without one are absent. */
+/** Reads the reported days of each product, by date. Products without a reported day are absent. */
 export async function soldDays(
   workspace: WorkspaceStore,
   productIds: readonly string[],

@@ -50,7 +50,7 @@ export function useRequired<T>(context: Context<T | null>): T {
 
 /**
  * Maps the beginning of a path to its `Area`, if the area is not named after the path's first part.
- * For a path, the longest matching beginning applies.
+ * If several beginnings match a path, the longest beginning decides.
  */
 const AREAS = {
   "/api/auth/factors": "factors",
@@ -81,10 +81,7 @@ type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}
 /** A name for data that are read again together, in most cases the first part of their path. */
 type Area = Exclude<Place<keyof paths>, Renamed> | (typeof AREAS)[keyof typeof AREAS];
 
-/**
- * Areas that must be read again after a change; a request in this list means the area of the
- * request.
- */
+/** Data to read again after a change: areas by name, or requests, which stand for their areas. */
 export type Touched = readonly (Area | Ask<unknown>)[];
 
 const CLIENT = createApi({});
@@ -185,7 +182,7 @@ export function useList<Item, Whole>(
   };
 }
 
-/** Turns the rows of a document into a list that has only one page. */
+/** Presents rows that came in a single response as a list without further pages. */
 export function wholeList<Item>(
   { isPending, error, refetch }: Pick<
     ReturnType<typeof useDocument>,
@@ -212,7 +209,10 @@ function useRefreshOf() {
 }
 
 interface ChangeOptions<Input, Output> {
-  /** Data to read again after the change; by default, the area of `ask`, or nothing for `run`. */
+  /**
+   * Data to read again after the change. By default, a change with `ask` reads the area of its
+   * request again, and a change with `run` reads nothing.
+   */
   readonly touches?: Touched | undefined;
   onDone?(output: Output, input: Input): void;
   /** True if the screen itself shows errors, so that errors need no toast. */

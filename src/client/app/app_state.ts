@@ -46,7 +46,7 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // Only changes are stored, so the language follows the browser until a person chooses one.
+    // Stores no initial value, so the browser's language applies until a person chooses a language.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
@@ -56,7 +56,7 @@ function remembered<T>(
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** The label of the button that confirms the question. */
+  /** The label of the button that answers the question with yes. */
   readonly yes?: string;
   readonly isDangerous?: boolean;
 }

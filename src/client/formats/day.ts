@@ -66,7 +66,7 @@ function offsetMs(atMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts(atMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  // `name` is a text such as `GMT+01:00`, or `GMT` for UTC. Some old offsets also have seconds.
+  // `name` is a text such as `GMT+01:00`, or `GMT` for UTC. Some old UTC offsets have seconds.
   const [, sign, hours, minutes, seconds = "0"] = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ??
     [];
   const ms = (Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1_000;
@@ -84,7 +84,7 @@ export function daysOf(points: readonly { readonly date: string }[]): number {
 
 /**
  * Returns `06:12` for an instant of today, and `Fr, 22:04` for another day that is at most six days
- * away. Any other instant is formatted with date and time.
+ * away. Returns date and time for an instant that is more than six days away.
  */
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,

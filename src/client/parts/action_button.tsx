@@ -8,7 +8,7 @@ type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
-    /** The data to read again: by default the data of `ask`, or nothing after `run`. */
+    /** By default, the area of `ask` is read again after the action, and nothing after `run`. */
     readonly touches?: Touched;
     readonly question?: Question;
     readonly danger?: Question;

@@ -339,7 +339,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // A second Escape always closes the dialog. Reopening lets `onClose` ask for a confirmation.
+      // A second Escape closes any dialog. The dialog reopens, so `onClose` can ask the person.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();

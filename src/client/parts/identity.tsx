@@ -1,6 +1,6 @@
 /**
- * Buttons with which a person states whether a page shows our product. Also accepts sure
- * suggestions, and compares page and product row by row.
+ * Buttons with which a person states whether a page shows our product. The module also accepts
+ * suggestions with the verdict `same`, and compares pages with products.
  */
 import { byId, type Call, get, pagesOf, where } from "../api/call.ts";
 import type { CompetitorProduct } from "../../shops/matches/match.ts";

@@ -6,8 +6,8 @@ import { ErrorNote, Loading } from "./page.tsx";
 
 /**
  * Loads the module of some screens when the first of these screens is opened. Loading fails if the
- * service is unreachable, or was updated after this page was opened. After an update, reloading the
- * page helps.
+ * service is unreachable, or was updated after this page was opened. After an update of the
+ * service, the person must reload the page.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

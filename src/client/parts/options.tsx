@@ -16,7 +16,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** Either a list of options, or an object with the label of each option by its value. */
+/** Options as a list, or as an object that maps each option's value to its label. */
 export type Options = readonly Option[] | Readonly<Record<string, string>>;
 
 const isList = (options: Options): options is readonly Option[] => Array.isArray(options);

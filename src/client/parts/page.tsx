@@ -300,8 +300,8 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 }
 
 /**
- * Returns the client's text for the kind of refusal or for the field. If the client has no text,
- * returns the service's text.
+ * Returns the client's text for the kind of refusal or for the field. If the client has no text for
+ * a refusal, returns the text that the service sent.
  */
 function refusalText(
   { words, show }: Speaker,

@@ -188,14 +188,14 @@ export function effectText(
   { effect, currency, currentCents, proposedCents }: Effect,
 ): string {
   if (effect === null) return "–";
-  // If a changed price has no effect on the profit of 30 days, nothing was sold in those days.
+  // If a price change has an effect of 0, nothing was sold in the last 30 days.
   if (effect.cents === 0 && effect.basis === "30d" && currentCents !== proposedCents) {
     return proposals.noSales;
   }
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
 }
 
-/** For an older proposal, tells until which day the sales of its effect are counted. */
+/** For a proposal from an earlier day, states up to which day the effect includes sales. */
 export function effectAsOf(
   { proposals }: Words,
   show: Show,

@@ -53,7 +53,7 @@ export function BrakesSection({ of }: { of: { ruleId: string } | { productId: st
   );
 }
 
-/** Each of these suggested rules covers all products, and only proposes prices. */
+/** A suggested first rule covers all products, and only proposes prices. */
 export const FIRST_RULES = {
   room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },
   lowest: { kind: "cheapest", pct: null, direction: "lower", floorPct: 8 },

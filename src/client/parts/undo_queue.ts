@@ -14,8 +14,8 @@ export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
   readonly told: string | ((output: Output) => string);
   /**
-   * Returns a function that undoes the change, or null if the service changed nothing. Absent for a
-   * change that cannot be undone.
+   * Returns a function that undoes the change, or null if the service changed nothing. A change
+   * without `undo` cannot be undone.
    */
   undo?(output: Output): Undo | null;
   readonly hides?: readonly string[];

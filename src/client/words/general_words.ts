@@ -183,7 +183,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: de("Höchstens {bound} Angaben").en("At most {bound}"),
 };
 
-/** Texts for a refused field, by the last part of its path, if the refusal has no kind. */
+/** Texts for refusals without a kind, by the last part of the refused field's path. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

@@ -3,14 +3,14 @@
  * languages. A text with placeholders becomes a function; its parameters follow the order of the
  * placeholders in the German text, and numbers are formatted. `{count rule|rules}` becomes the
  * value and a word: the first word if the value is 1, otherwise the second word. `{count|is|are}`
- * becomes only the word. `{name?of #|of none}` becomes the first text or, for an empty value, the
- * second text. A `#` in these texts is replaced by the value.
+ * becomes `is` if the value is 1, otherwise `are`. `{name?of #|of none}` becomes the first text or,
+ * for an empty value, the second text. A `#` in the chosen text is replaced by the value.
  */
 import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/codes.ts";
 
-/** Writes a number that a text contains. */
+/** Formats a number that is part of a text. */
 type NumberText = (value: number) => string;
 
 export class Translated<T> {

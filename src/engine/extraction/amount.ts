@@ -174,7 +174,7 @@ export const NO_TRAITS: VariantTraits = { ids: [], attributes: [], mpn: null, sk
 /** Shipping costs in major units, such as euros. */
 export interface Shipping {
   readonly decimal: string;
-  /** Null if the page names no currency; then shipping is in the currency of the price. */
+  /** Null if the page names no currency for shipping; the currency of the price then applies. */
   readonly currency: string | null;
 }
 

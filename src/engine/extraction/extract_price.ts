@@ -1,6 +1,6 @@
 /**
- * The entry point of extraction (docs/decisions/scraping.md). A shop's answer becomes a price, or
- * the reason why the page has no price.
+ * The entry point of extraction (docs/decisions/scraping.md). Reads the price from a shop's
+ * response, or finds the reason why the page has no price.
  */
 import type { Availability } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -262,7 +262,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (stock === "out_of_stock" || (!isSelling && near.includes("out_of_stock"))) return SOLD_OUT;
   const prices = shown?.prices ?? [];
   const net = prices.slice(0, 1).find((price) => has(price, "net") && price.score >= 0);
-  // If a net price has a buy button, the offer of a quote may be for large quantities.
+  // Beside a net price with a buy button, "price on request" may only be about large quantities.
   const isSold = net !== undefined && has(net, "buy_300");
   if (!isSold && area.isOnRequest()) return verdict("on_request");
   if (net !== undefined) return verdict("net_only");

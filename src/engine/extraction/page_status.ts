@@ -43,8 +43,8 @@ export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 export type VariantWay = (typeof VARIANT_WAYS)[number];
 
 /**
- * `chosen`: our data choose a variant. `open`: it is unclear which of several prices is ours.
- * `unknown`: our title names a value that no variant has.
+ * `chosen`: our data choose a variant. `open`: it is unclear which of several prices belongs to our
+ * product. `unknown`: our title names a value that no variant has.
  */
 export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
@@ -56,8 +56,8 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidences that begins with `from`. `of` counts the prices of test pages in this
- * range, and `right` counts the correct prices among them.
+ * A range of confidences that begins with `from`. `of` counts the test pages whose price has a
+ * confidence in the range, and `right` counts the correct prices among them.
  * `tests/engine/extraction/saved_pages_test.ts` counts them.
  */
 export interface ConfidenceBand {

@@ -185,8 +185,8 @@ function isBeside(
 }
 
 /**
- * Returns the texts around a price, in lower case except `lead`. `previous` and `next` come from
- * the neighbouring blocks, without their amounts.
+ * Returns the texts around a price, in lower case except `lead`. `previous` and `next` are the
+ * texts of the neighbouring blocks, without amounts.
  */
 function besideOf(price: ScoredPrice, writing: Writing) {
   const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 });

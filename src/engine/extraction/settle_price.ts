@@ -67,8 +67,8 @@ export interface MarkedPrice
   readonly currency: string;
   readonly confidence: number;
   /**
-   * Prices of all variants as decimal texts (`plainDecimal`), if the marked price belongs to the
-   * chosen variant.
+   * If the markup's price belongs to the chosen variant, `others` has the prices of all variants as
+   * decimal texts (`plainDecimal`).
    */
   readonly others?: ReadonlySet<string> | undefined;
 }

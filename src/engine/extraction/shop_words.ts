@@ -117,8 +117,8 @@ function terms(availability: Availability, words: string): [string, Availability
 }
 
 /**
- * Each text lists words with one meaning, without accents. `#` stands for a number above 1, so
- * `#er pack` also finds `2er Pack`.
+ * Each string lists words with the same meaning, written without accents. `#` stands for a number
+ * above 1, so `#er pack` also finds `2er Pack`.
  */
 const ALONE = [
   "huelle, huellen, schutzhuelle, schutzhuellen, handyhuelle, silikonhuelle, lederhuelle, " +
@@ -212,8 +212,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a version word such as `Pro` that occurs in either our title or the first name. Returns
- * null unless each of the first four names resembles our title and differs in a version word.
+ * Returns a version word such as `Pro` that only our title or only `names[0]` has. Returns null
+ * unless each of the first four `names` resembles our title, but differs in a version word.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

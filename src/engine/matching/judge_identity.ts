@@ -45,8 +45,8 @@ export interface Judgement {
    */
   readonly score: number | null;
   /**
-   * Number of our articles in the page's pack. Null if the GTINs show no such pack, or if the
-   * page's title does not state the number.
+   * Number of our articles in the page's pack. Null if the GTINs show no pack of our article, or if
+   * the page's title does not state the number.
    */
   readonly packFactor: number | null;
 }

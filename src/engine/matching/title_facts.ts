@@ -68,8 +68,8 @@ interface TitleDraft {
 
 /**
  * Reads the codes and numbers of a chunk, which is a part of the title between two blanks. The
- * chunk begins at index `from`. `rest` contains the chunk's atoms that are not measures. `isWhole`
- * is true for a chunk without measures.
+ * chunk begins at index `from` of `draft.atoms`. `rest` contains the chunk's atoms (parts of the
+ * title) that are not measures. `isWhole` is true for a chunk without measures.
  */
 function readRest(draft: TitleDraft, from: number, rest: readonly Atom[], isWhole: boolean) {
   const { reading, vocabulary } = draft;

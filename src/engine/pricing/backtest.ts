@@ -48,7 +48,7 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-/** Yields offers and our price after each of their changes and at `askedAtMs`, until `endMs`. */
+/** Until `endMs`, yields the offers and our price at each change and each time in `askedAtMs`. */
 export function* replay(
   { matches, observations, ownPrices }: PastProduct,
   endMs: number,
@@ -82,15 +82,15 @@ export interface BacktestQuestion extends PlacedRule {
 /** The sums are plain JSON, because an interrupted job continues with the stored sums. */
 export interface BacktestSums {
   evaluated: number;
-  /** Number of fires and number of proposals, by UTC date. */
+  /** For each UTC date, how often the rule fired and how many proposals it made. */
   days: Record<string, readonly [fires: number, proposals: number]>;
   up: number;
   down: number;
   /** Sum of the price changes, in hundredths of a percent. */
   changeSum: number;
-  /** `current` and `proposed` are sums of `known` margins each, in hundredths of a percent. */
+  /** `known` counts the margins in the sums `current` and `proposed` (hundredths of a percent). */
   marginSums: readonly [known: number, current: number, proposed: number];
-  /** For each other rule, the number of products for which this other rule wanted another price. */
+  /** For each conflicting rule, the number of products for which that rule wanted another price. */
   conflicts: Record<string, number>;
 }
 
@@ -132,7 +132,7 @@ interface Answer {
   readonly decision: Decision;
 }
 
-/** Adds one product to `sums`. Later decisions take earlier decisions into account. */
+/** Adds one product to `sums`. A decision takes the rule's earlier decisions into account. */
 export function replayRule(
   sums: BacktestSums,
   past: PastProduct,

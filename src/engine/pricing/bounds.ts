@@ -1,7 +1,7 @@
 /**
- * Limits of a rule's prices (docs/decisions/rules.md). Bounds limit each price. The brake stops
- * price wars. If a rule has cut a product's price too often within some days, the brake closes and
- * forbids further cuts.
+ * Limits of a rule's prices (docs/decisions/rules.md). Bounds limit every price that a rule
+ * computes. The brake stops price wars. If a rule has cut a product's price too often within some
+ * days, the brake closes and forbids further cuts.
  */
 
 import {
@@ -31,7 +31,7 @@ import { DAY_MS } from "../../base/time.ts";
 
 type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-/** Facts about steps that changed a computed price, by code. Stored traces contain these facts. */
+/** Facts about a step that changed a computed price, by the step's code; stored in traces. */
 export type NoteFacts = Readonly<{
   margin_floor: Readonly<{ floorPct: number }>;
   markup_floor: Readonly<{ markupPct: number }>;

@@ -262,10 +262,10 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * Undoes the changes that audit entries recorded. Among several entries, an entry whose values have
- * changed again is skipped and counted in `left`. If the values of the only entry have changed
- * again, the function throws (`Overtaken` for a product), unless the entry changed a link or
- * products in bulk. Only an undo of a product or of a decision stores `reason` in the audit log.
+ * Undoes the changes that audit entries recorded. If several entries are undone, entries whose
+ * values have changed since are skipped and counted in `left`. For a single entry, changed values
+ * are an error (`Overtaken` for a product), unless the entry changed a link or products in bulk.
+ * Only an undo of a product or of a decision stores `reason` in the audit log.
  */
 async function takeBack(
   call: Call,

@@ -216,7 +216,7 @@ function feedOf(line: string): DiscoverySettings["feeds"][number] {
     : { url: rest.join(" "), format };
 }
 
-/** Starts the discovery of a shop, or leads to the pages that it has found. */
+/** Starts the discovery of a shop's pages, or links to the pages that the discovery has found. */
 export function FindPages({ shop }: { shop: Shop }) {
   const texts = useApp().words.shops;
   const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));

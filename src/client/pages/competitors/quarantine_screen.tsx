@@ -2,7 +2,7 @@
  * The quarantine lists observed prices that look wrong and are therefore not used yet. A manager
  * releases each price for use or drops it. Without a decision, a price is used if a fetch finds the
  * same price at least `COUNTS_AFTER_HOURS` hours later. If many prices of a shop changed at the
- * same time, the prices always wait for a person.
+ * same time, each of these prices waits until a person decides.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";

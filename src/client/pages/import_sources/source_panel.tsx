@@ -225,7 +225,7 @@ function DayFields({ form, path }: { readonly form: PathForm; readonly path: str
   );
 }
 
-/** Form value for a daily fetch at a fixed time. The other form values are fetch intervals. */
+/** Form value for a daily fetch at a fixed time. */
 const AT = "at";
 
 /** Credentials begin empty, because the service does not send them. */

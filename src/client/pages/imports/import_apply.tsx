@@ -182,8 +182,8 @@ function useShowJob(): (job: ImportDocument) => void {
 }
 
 /**
- * On the page of an import, the button starts a dry run of the undo. On the page of the dry run,
- * the button undoes the import.
+ * On the page of an import, the undo button starts a dry run of the undo. On the page of the undo's
+ * dry run, the button undoes the import.
  */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { undo: texts } } }, show } = useApp();

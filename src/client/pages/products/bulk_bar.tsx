@@ -224,8 +224,8 @@ async function startAll(call: Call, productIds: readonly string[]) {
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 /**
- * Opens the form of a new rule. If all products of the filter are selected and rules support the
- * filter, the rule covers the filter, otherwise the SKUs of the selected products.
+ * Opens the form of a new rule. The rule's scope is the filter if all its products are selected and
+ * rules can use the filter; otherwise the scope lists the selected SKUs.
  */
 function useRuleFor(marked: Marked) {
   const { handedSkus } = useApp();

@@ -43,8 +43,8 @@ export interface Marked {
 }
 
 /**
- * If all products are selected, the products are read page by page. A product that moves to another
- * page of the list meanwhile is returned only once.
+ * If all products are selected, the products are read page by page. A product that moves from one
+ * page of the list to another during the reading is returned only once.
  */
 export async function markedProducts<T>(
   call: Call,

@@ -252,7 +252,7 @@ interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
   /**
-   * True for a form that changes many products: the form asks for no reason, and can always end
+   * True for many products: the form then asks for no reason, and always has a button that ends
    * price holds.
    */
   readonly isBulk?: boolean;
@@ -311,7 +311,7 @@ export function HoldDialog({ onClose }: Pick<HoldFormProps, "onClose">) {
 
 interface Wanted {
   readonly ourPriceCents?: number | null;
-  /** Until this instant, no rule changes the price. Null lets rules change the price again. */
+  /** Until this instant, no rule changes the price. The value null ends the price hold. */
   readonly heldUntil?: string | null;
 }
 

@@ -316,7 +316,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 
 const MEDIAN_EDGE = 37;
 
-/** A longer median price, in characters, does not fit between the lowest and the highest price. */
+/** Maximum length, in characters, of a median price between the lowest and the highest price. */
 const ENDS_BESIDE = 8;
 
 function RangeEnds() {

@@ -1,8 +1,8 @@
 /**
- * The actions for the proposal that the inbox shows. If another price is typed, approval sets the
- * typed price. A doubtful price is sent only if the person insists on the price, and in some cases
- * gives a reason. For a typed price, the client computes the rank, and the service computes the
- * margin and the effect on our profit.
+ * The actions for the proposal that the inbox shows. If a person types another price, approving the
+ * proposal sets the typed price. A doubtful price is sent only if the person insists on the price,
+ * and in some cases gives a reason. For a typed price, the client computes the rank, and the
+ * service computes the margin and the effect on our profit.
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";

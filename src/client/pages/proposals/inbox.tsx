@@ -1,7 +1,7 @@
 /**
  * The state of the proposal inbox (filters, proposals, counts, selected proposals), and the filters
  * above the list. The URL contains the filters. The chips "open" and "decided" are always shown.
- * The other chips are shown only if proposals match their filter, or if the filter is active.
+ * Any other chip without matching proposals is hidden unless its filter is active.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";

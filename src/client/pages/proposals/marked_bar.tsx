@@ -77,7 +77,7 @@ export function MarkedBar() {
   );
 }
 
-/** Shows the effect of proposals on 30 days of profit, and how many lack sales figures. */
+/** Shows the proposals' effect on 30 days of profit, and counts proposals without sales figures. */
 export function EffectSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");

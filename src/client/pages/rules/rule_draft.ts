@@ -57,7 +57,7 @@ export function isPicked({ name }: ReferenceField): boolean {
   return PICKED.has(name);
 }
 
-/** A rule with this trigger fires at every check if the trigger's field `always` is set. */
+/** A rule with the trigger `market_index` fires at every check if the field `always` is set. */
 export const ALWAYS_TRIGGER = "market_index";
 
 export const EMPTY_SCOPE_ROW = { field: "brand", op: "eq", value: "" };
@@ -314,7 +314,7 @@ export function cooldownDraftOf(minutes: number, locale: string) {
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/** Returns minutes, or null for the default cooldown. An invalid text is returned as typed. */
+/** Returns a cooldown in minutes, or null for the default. An invalid text is returned as typed. */
 export function cooldownBody(
   { count, unit }: { readonly count: string; readonly unit: string },
   locale: string,

@@ -200,7 +200,7 @@ function ResultRow({ result }: { result: Simulated }) {
   const { simulation: texts } = words.rules;
   const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
-  // Some guards only changed the price. Others forbid it, or make it wait for a person.
+  // Guards in `BINDING_CODES` changed the price; other guards forbid it or let a person decide.
   const isLimited = proposedCents !== undefined && BINDING_CODES.includes(bindingGuard ?? "");
   return (
     <details class="verdict">

@@ -123,8 +123,8 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` describe one change: the change of our price, if our price has changed.
- * `more` has the texts of further changes. If `more` omits changes, the last text tells how many.
+ * `before` and `after` show one changed value: our price, if it has changed. `more` has a text for
+ * each further change. If `more` omits changes, the last text tells how many.
  */
 interface ChangeSides {
   readonly before: string;

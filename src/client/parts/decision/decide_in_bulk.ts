@@ -112,8 +112,8 @@ function resultOf(
 }
 
 /**
- * Decisions that were made before an error stay made, and can be undone. After an error, known
- * proposals without an answer are listed as refused.
+ * Decisions that were made before an error stay made, and can be undone. If an error stops the
+ * decisions, the undecided proposals in `known` are listed as refused.
  */
 async function joined(
   answers: AsyncIterable<BulkDecisionOutcome>,

@@ -37,7 +37,7 @@ export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
 
-/** Returns `done`, or says that the decision on the only proposal waits for other people. */
+/** Returns `done`, or says that the only proposal needs a second approval. */
 export function decidedText(
   { words }: Speaker,
   done: string,

@@ -84,7 +84,7 @@ export function DigitsField(field: TextFieldProps) {
   return <TextField {...field} inputMode="numeric" />;
 }
 
-/** Unlike `NumberField`, leaves the check of the number to the service. */
+/** Unlike `NumberField`, this field accepts any text, and the service checks the number. */
 export function DecimalField(field: TextFieldProps) {
   return <TextField {...field} inputMode="decimal" />;
 }
@@ -324,7 +324,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns `fresh`, with each field of `now` that the person has changed since `sent`. */
+/** Returns `fresh`, but with the values of `now` in the fields where `now` differs from `sent`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

@@ -90,7 +90,7 @@ interface SavedFormOptions<Document, Change, V>
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** Returns a text that changes with the shown content; by default, a text of all form values. */
+  /** Returns the shown content as a text, to detect changes; by default, the form's values. */
   textOf?(document: Document): string;
   /** The data that are read again after saving; by default, only the data of `read`. */
   readonly touches?: Touched;

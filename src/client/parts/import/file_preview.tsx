@@ -112,8 +112,8 @@ interface PreviewQuestion {
   readonly profile: object | null;
   readonly named?: string;
   /**
-   * True if each row of the file is a line of text. Of a large file of lines, only the beginning is
-   * sent with an edited profile.
+   * True if each row of the file is a line of text. With an edited profile, only the beginning of a
+   * large file of text lines is sent.
    */
   readonly isOfLines?: boolean;
 }
@@ -137,7 +137,7 @@ export function useFilePreview({ file, profile, named = "", isOfLines = false }:
           }),
         { signal },
       );
-      // The sent part may end within a quoted value, so its last row can cause an error.
+      // If only a part of the file was sent, the last row may be incomplete and cause an error.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {

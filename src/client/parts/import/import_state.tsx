@@ -162,8 +162,8 @@ export function reasonsOf({ words, show }: Speaker, hold: Hold) {
   const { causes, products, movePct } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
   const hasUnit = binding.some(({ code }) => code === "unit_guard");
-  // A source has separate guards for prices, costs and currencies. The workspace has a single
-  // guard for all three.
+  // A source has separate guards for prices, costs and currencies; the workspace has one common
+  // guard.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const ofWorkspace = () =>
     (["price", "cost", "currency"] as const)

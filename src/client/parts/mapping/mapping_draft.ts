@@ -135,7 +135,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/** Returns the column's name, or its number if the name is missing or an earlier column has it. */
+/** Returns the column's name; for an empty or repeated name, returns the column's number: `#3`. */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;

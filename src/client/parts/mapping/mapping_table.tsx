@@ -162,7 +162,7 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
 }
 
 function targetName(words: Words, target: Target): string {
-  // `words.mapping.targets` has a text for each target except plain fields.
+  // `words.mapping.targets` lacks plain product fields, whose labels are in `words.fields`.
   const own: Readonly<Record<string, string>> = words.mapping.targets satisfies Readonly<
     Record<Exclude<Target, PlainField>, string>
   >;

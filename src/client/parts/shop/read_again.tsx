@@ -145,7 +145,7 @@ const UNLINK_TOUCHES = [
 ] as const;
 
 /**
- * The service lists the failing pages in several answers. A page that appears in two answers is
+ * The service sends the list of failing pages in parts. A page that appears in two parts is
  * returned once.
  */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
@@ -193,8 +193,8 @@ export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boo
 const LINKS_PER_REQUEST = 200;
 
 /**
- * Changes links, which `of` names by their ids or as a group of failing pages. Returns the ids of
- * the changed links. If a request fails, the changes of earlier requests stay.
+ * Changes the links in `of`: a list of ids, or a group of failing pages. Returns the ids of the
+ * changed links. If a request fails, the changes of earlier requests stay.
  */
 export async function changeLinks(
   call: Call,

@@ -292,7 +292,7 @@ export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
-/** Default maximum age of prices that are compared in rules and market data. */
+/** Default maximum age, in hours, of the prices that rules and market data compare. */
 export const FRESH_HOURS = 48;
 
 /** Returns a text about the newest prices of a shop, such as `Preise vom Mi, 22:04`. */

@@ -42,7 +42,7 @@ interface DataTableProps<Row> {
   idOf(row: Row): string;
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
-  /** Called when the current row disappears. Returns true to make the next row current. */
+  /** Called when the current row disappears. The result true makes the next row current. */
   isDone?(id: string): boolean;
   /**
    * Returns a heading for a row that only groups other rows, else null. The keyboard skips
@@ -204,7 +204,7 @@ interface TableRowProps<Row> {
   readonly row: Row;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
-  /** Undefined if rows cannot be selected. */
+  /** `isSelected` is undefined if rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly isPast: boolean;
   readonly names: string;

@@ -21,7 +21,7 @@ export interface Column<Row> {
   readonly narrowWidth?: number;
   /** True for a right-aligned column, which becomes wider if a number needs more space. */
   readonly isNumber?: boolean;
-  /** Whether the column is shown by default. Absent if people cannot show or hide the column. */
+  /** Initial state of a column that people can show or hide. */
   readonly choice?: "shown" | "hidden";
   /**
    * True to hide the column on phones and, without `narrowWidth`, on tablets. A column with
@@ -33,7 +33,7 @@ export interface Column<Row> {
    * list cannot be sorted.
    */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
-  /** Names of the columns with this content in a downloaded file; by default, the column's key. */
+  /** Names of this column's values in a downloaded file; by default, the column's key. */
   readonly file?: readonly string[];
   cell(row: Row, show: Show): ComponentChild;
 }

@@ -76,9 +76,9 @@ export type Value = TextValue | Entity;
 export class Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
   readonly types: readonly string[];
-  /** Keys are local names in lower case. */
+  /** Keys are names of properties in lower case. */
   readonly #texts = new Map<string, TextValue[]>();
-  /** Entities may refer to each other. */
+  /** Entities can refer to each other, so references can form a cycle. */
   readonly #entities = new Map<string, Entity[]>();
 
   constructor(types: readonly string[]) {

@@ -100,7 +100,7 @@ const MARK = String.raw`<!--|-->|<!\[CDATA\[|\]\]>`;
 const STRING = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)`;
 const NO_VALUE = String.raw`\b(?:NaN|Infinity|undefined)\b`;
 const COMMENT = String.raw`/\*[^]*?(?:\*/|($))`;
-/** A `//` before a mark such as `<![CDATA[` is removed alone, because JSON may follow the mark. */
+/** Matches a line comment, or only its `//` before a mark (`<![CDATA[`) that JSON may follow. */
 const LINE_COMMENT = String.raw`//(?:\s*(?=${MARK})|[^\n]*)`;
 const STRAY_SIGN = String.raw`;|,(?=\s*[\]}])`;
 const STRING_OR_MISTAKE = new RegExp(

@@ -8,9 +8,9 @@ export interface HtmlElement {
   readonly name: string;
   readonly attribs: Readonly<Record<string, string>>;
   readonly children: HtmlNode[];
-  /** Null only for the document, which is the root of the tree. */
+  /** Only the document, which is the root of the tree, has no parent. */
   readonly parent: HtmlElement | null;
-  /** Set when the element's meaning is first needed. */
+  /** `meanings` is computed at its first use. */
   meanings?: Meanings;
 }
 
@@ -67,7 +67,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters of the collected text; joining all pieces each time would be slow. */
+  /** The end of the collected text is kept, because joining all pieces each time would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -172,14 +172,14 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** An amount other than the price, such as shipping costs or a monthly price. */
+  /** True for an amount other than the price, such as shipping costs or a monthly price. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   regular: (words: string) => REGULAR.test(words),
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
-  /** Something other than the page's article: an item of a list, a cart, or reviews. */
+  /** True for a part that is not about the page's article: a list item, a cart, or reviews. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;

@@ -13,8 +13,8 @@ export interface MarkedElement {
 }
 
 /**
- * `at` counts the shown characters before the element or, in `digits` and `titles`, before its
- * text.
+ * `at` is the number of shown characters before the element or, in `digits` and `titles`, before
+ * the element's text.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;
@@ -42,7 +42,7 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
-/** The parser looks up only names with six or more characters. */
+/** Names must have at least six characters, because the parser skips shorter attributes. */
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
   "itemscope itemtype itemprop typeof property".split(" "),
 );

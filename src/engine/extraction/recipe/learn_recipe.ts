@@ -155,7 +155,7 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 
 /**
  * True if the markup of several pages confirms the prices, or if the ratio of shown prices to our
- * prices is similar on all pages. Shown prices alone may be wrong in the same way on all pages.
+ * prices is similar on all pages. All pages may show the same wrong kind of amount.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;

@@ -25,14 +25,14 @@ export interface RecipeSelector extends PricePlace {
   readonly contradictions: number;
 }
 
-/** Sources of recipes, in order of precedence. */
+/** Sources of recipes, which say where a shop shows its price; the first source has precedence. */
 export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
 export interface PageRecipe {
   readonly source: RecipeSource;
-  /** The recipe's price comes from the first of these places that contains a price. */
+  /** The recipe's price comes from the first selector that finds a price. */
   readonly selectors: readonly RecipeSelector[];
   /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;
@@ -45,7 +45,7 @@ export interface PageRecipe {
 
 export const RECIPE_SELECTORS_MAX = 6;
 
-/** In both lists, the most exact selector or path comes first. */
+/** In `selectors` and in `statePaths`, the most exact entry comes first. */
 export interface ShippedRecipe {
   /** The shop's domain without `www`. */
   readonly domain: string;
@@ -87,7 +87,7 @@ export function isOfRecipe(method: string): boolean {
 }
 
 const ANCESTORS_MAX = 12;
-/** A stored recipe with a longer selector is refused. */
+/** The service refuses recipes with longer selectors (`recipe_store.ts`). */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
@@ -287,7 +287,7 @@ export function digestOf(
   };
   const inState = placesInState(state, prices).toSorted((a, b) => rank(a.price) - rank(b.price));
   for (const { statePath, price, count } of inState) {
-    // Script paths get only about 1,200 bytes, so that shown prices also have room.
+    // Script paths take at most about 1,200 bytes of the digest; the rest is for shown prices.
     if (kept.bytes() > 1_200) break;
     kept.find({ statePath }, price, count);
   }

@@ -72,8 +72,8 @@ class NearWalk {
   }
 
   /**
-   * In the result, `own` is the text before or after `start` in its block; null if the text is too
-   * long.
+   * Returns as `own` the text that precedes or follows `start` in the same block; null if the text
+   * is too long.
    */
   onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {

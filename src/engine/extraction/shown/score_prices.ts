@@ -180,8 +180,8 @@ export class ShownPricesOf {
   }
 
   /**
-   * The features that all prices deep inside `at` share. `other_part` applies only after the buy
-   * button.
+   * Returns the features that `at` and its ancestors give to every price deep inside `at`. Callers
+   * must ignore `other_part` for a price before the buy button.
    */
   #outerFeatures(at: HtmlElement): ReadonlySet<Feature> {
     const known = this.#outer.get(at);
@@ -275,7 +275,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#search.writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // Text about money may name another amount, even if no price is recognised in the text.
+      // If nearby words are about money, they may mean an amount that is not recognised as a price.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;

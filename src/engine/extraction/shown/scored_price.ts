@@ -36,7 +36,7 @@ export const WEIGHTS = {
   link: -3.5,
   hidden: -2,
   shipping: -5,
-  /** The amount is added to the price, is included in it, or pays for more than the article. */
+  /** The amount is for an addition, a service, a levy or a bundle, not for the article alone. */
   extra: -4,
   not_the_price: -5,
   rate: -4.5,

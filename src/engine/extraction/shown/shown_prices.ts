@@ -18,7 +18,7 @@ import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
-/** Words before delivery costs or a minimum order (`滿`) in Chinese, Japanese, Korean, Hebrew. */
+/** Matches Chinese, Japanese, Korean and Hebrew words before delivery costs or a minimum order. */
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte)|entfallen|entfällt)|(?<!\p{L})(?:frei|free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;

@@ -40,7 +40,7 @@ interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** Variants that fit our product data. If `state` is `chosen`, all have the same price. */
+  /** Variants that fit our product data; if `state` is `chosen`, their prices are equal. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;

@@ -158,7 +158,7 @@ export function withVariant(methods: readonly MethodReading[], choice: VariantCh
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== "variants") {
-    // The method that chose the variant has precedence, so its reading comes first.
+    // The first reading has precedence, so the method that chose the variant comes first.
     const isFrom = ({ outcome }: MethodReading) => Number(outcome.method === method);
     return known.toSorted((a, b) => isFrom(b) - isFrom(a));
   }

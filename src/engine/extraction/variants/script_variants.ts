@@ -297,7 +297,7 @@ function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean 
   );
 }
 
-/** Returns null if neither keys nor the page's prices (`named`) tell euros from cents. */
+/** Returns null if neither keys nor the page's prices (`named`) show which amounts are cents. */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,
