@@ -20,7 +20,7 @@ interface Served {
   readonly path: string;
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** True if the name changes with the content, so that browsers may cache the file for ever. */
+  /** True if the file's name changes with its content: browsers may keep the file for ever. */
   readonly isLasting: boolean;
 }
 
@@ -258,5 +258,5 @@ async function build(): Promise<void> {
   await Deno.stdout.write(new TextEncoder().encode(`dist: ${count} files written\n`));
 }
 
-// A folder that is up to date may be read-only.
+// If `dist/` is up to date, write nothing, because the folder may be read-only.
 if (!await isBuilt()) await build();

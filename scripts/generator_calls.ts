@@ -6,7 +6,7 @@ import { until } from "../tests/patience.ts";
 import { entriesOf, partOf } from "./n8n_operations.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** Path to a value: keys, indexes, and for a union the name of the value's schema (`option`). */
+/** A path to a value: keys, indexes and, for each union, the name of the schema used (`option`). */
 export type Way = readonly (string | number | { readonly option: string })[];
 
 export interface Asked {
@@ -15,8 +15,8 @@ export interface Asked {
   readonly body?: unknown;
   readonly status?: number;
   /**
-   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A part with a
-   * capital letter, as in `scope.ScopeAll.mode`, names a schema of a union.
+   * Paths to values in the answer, such as `data.0.sku`, with the expected values. In the path
+   * `scope.ScopeAll.mode`, `ScopeAll` is the name of a schema in a union.
    */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
@@ -203,7 +203,7 @@ function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   }, ...sharedCalls(ids, cursor, { item: "", list: "items" })];
 }
 
-/** The public API and the web client's API have these operations at different paths. */
+/** Returns calls of operations that the public API and the web client's API both have. */
 function sharedCalls(
   { webhook, objection }: Ids,
   cursor: string,

@@ -47,7 +47,7 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Each function returns code that reads a part of the value of the expression `of`. */
+/** Each function takes an expression `of`, and returns code that reads a part of its value. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
@@ -132,7 +132,7 @@ const GENERATORS: readonly Generator[] = [
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      // An empty object is omitted, because the generated types refuse it.
+      // The generated types refuse empty objects, so parts without values are omitted.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });

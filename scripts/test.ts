@@ -41,7 +41,7 @@ const IN_MEMORY = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" 
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/** If less than this share of the processor time is idle, at most `RUNS_MIN` processes run. */
+/** If the idle share of processor time is below `IDLE_SHARE`, at most `RUNS_MIN` processes run. */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
@@ -197,7 +197,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** Repeats no test after many failures, because a busy machine causes only a few. */
+/** Repeats no test after many failures, because a busy machine makes only a few tests fail. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];

@@ -208,7 +208,7 @@ function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): b
   return host === (c.req.header("Host") ?? new URL(c.req.url).host).toLowerCase();
 }
 
-/** Number of requests of a key that a process on a shared store reserves at a time. */
+/** A process on a shared store reserves `SHARE_SIZE` requests of a key's limit at a time. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 

@@ -92,7 +92,7 @@ function setUpRoutes(deps: IdentityDeps) {
     }).routes;
 }
 
-/** A person can change these settings only after a recent proof of identity. */
+/** A person can change the settings in `NEED_PROOF` only after a recent proof of identity. */
 const NEED_PROOF: readonly (keyof WorkspaceSettings)[] = [
   "autoApply",
   "budgetPerDay",

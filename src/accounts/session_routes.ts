@@ -1,7 +1,7 @@
 /**
- * Declares routes for signing in and out, and for a person's own name and password. Other routes of
- * identity share the functions of this module. A session that awaits a second factor only allows
- * giving this factor or signing out.
+ * Declares routes for signing in and out, and for a person's own name and password.
+ * `factor_routes.ts` and `identity_routes.ts` also use functions of this module. A session that
+ * awaits a second factor only allows giving this factor or signing out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";
@@ -42,9 +42,9 @@ export interface IdentityDeps extends AdmissionDeps {
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
   readonly permits: PasswordPermits;
-  /** Called when a person opens the web client. */
+  /** `GET /me` calls `onArrival`, because the web client begins with this request. */
   onArrival(workspace: WorkspaceStore): void;
-  /** When a person is removed, this function removes the person's rows from other tables. */
+  /** When a person is removed, `onRemoval` removes the person's rows from other tables. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 

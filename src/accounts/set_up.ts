@@ -136,7 +136,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** The commit fails if it adds a workspace while another commit adds or changes one. */
+/** A commit that adds a workspace fails if another commit adds or changes a workspace first. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,
@@ -222,7 +222,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Returns null if a user was ever stored. */
+/** Adds nobody and returns null if the store has ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },

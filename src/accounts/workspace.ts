@@ -36,7 +36,7 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // One person approves if `approval` is not set, so the minimum of this field is two.
+  // Without `approval`, one person is enough to approve, so `people` must be at least two.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -146,8 +146,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * An absent field keeps its value. Null switches `importHold` and `quarantine` off. Null resets any
- * other field to its default (docs/decisions/http.md).
+ * An absent field keeps its value. A field that is null gets its default, except `importHold` and
+ * `quarantine`, which null switches off (docs/decisions/http.md).
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -183,9 +183,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * If `settings` contain `importHold`, it counts as confirmed: `importHoldUnconfirmed` becomes
- * false. Throws `validation_failed` for an amount that the currency cannot express, and for a new
- * currency while an amount in the old currency remains.
+ * If `settings` contain `importHold`, `importHoldUnconfirmed` becomes false. Throws
+ * `validation_failed` if the currency cannot express `ownShipping`, or changes while `ownShipping`
+ * remains in the old currency.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -274,7 +274,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Read the version of all workspaces before `listWorkspaces`, and pass it to `addWorkspace`. */
+/** Call `workspacesVersion` before `listWorkspaces`, and pass the version to `addWorkspace`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }

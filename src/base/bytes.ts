@@ -22,7 +22,7 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** Deno KV limits a value to 64 KiB, so larger values are stored in parts of this size. */
+/** Deno KV limits a value to 64 KiB, so larger values are stored in parts of `PART_BYTES`. */
 export const PART_BYTES = 60_000;
 
 export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {
@@ -138,7 +138,7 @@ export class StrictCheck {
     this.#decoder = new TextDecoder(encoding.label, { fatal: true });
   }
 
-  /** Pass `null` at the end of the file. */
+  /** After the last chunk of a file, the caller must pass `null`. */
   accepts(chunk: Uint8Array | null): boolean {
     try {
       if (chunk === null) this.#decoder.decode();
@@ -160,7 +160,7 @@ export class ChunkDecoder {
     this.#skip = encoding.bomBytes;
   }
 
-  /** Pass `null` at the end of the file. */
+  /** After the last chunk of a file, the caller must pass `null`. */
   text(chunk: Uint8Array | null): string {
     if (chunk === null) return this.#decoder.decode();
     if (this.#skip === 0) return this.#decoder.decode(chunk, { stream: true });

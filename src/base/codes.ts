@@ -106,7 +106,7 @@ export function gtin14(text: string): string | null {
 }
 
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
-/** First digits of the 8-digit numbers that companies assign for their own use. */
+/** Companies assign 8-digit numbers that begin with 0 or 2 for their own use. */
 const RESTRICTED_SHORT = /^[02]/;
 /** GTINs of periodicals begin with 977; all issues of a periodical have the same GTIN. */
 const PERIODICAL = /^977/;

@@ -1,6 +1,6 @@
 /**
- * Computes exact fractions, and percentages and margins from them. An integer from 2^53 on is a
- * `bigint`. A smaller integer is a `number`, unless it was computed from a `bigint`.
+ * Computes exact fractions, and percentages and margins from them. Integers of 2^53 or more are
+ * `bigint`. The result of a calculation with a `bigint` is also a `bigint`, even below 2^53.
  */
 type Int = number | bigint;
 

@@ -171,7 +171,7 @@ export interface LoneSigns {
 }
 
 interface NumberShape {
-  /** Index of the decimal sign; the end of the number if it has no decimal sign. */
+  /** Index of the decimal sign; for a number without a decimal sign, the index of its end. */
   readonly decimalAt: number;
   readonly sign: string | null;
   /** `" "` stands for any kind of space, and `'` for any kind of apostrophe. */
@@ -239,7 +239,7 @@ export interface NumberSetting {
   readonly format: NumberFormat;
   /** Number of decimals that are kept; the last is rounded half up. */
   readonly exponent: number;
-  /** The only currency that may be next to the number; null allows no currency. */
+  /** A text may contain no currency except `currency`; null allows no currency. */
   readonly currency: string | null;
   readonly max?: number;
 }

@@ -1,6 +1,6 @@
 /** Amounts of money are integers in minor units, such as cents. */
 
-/** The number of decimals of each currency is listed here, because data of `Intl` may change. */
+/** `CODES_BY_EXPONENT` lists the decimals of all currencies, because data of `Intl` may change. */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [

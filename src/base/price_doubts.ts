@@ -21,7 +21,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about `thatCents` times `factor`; without `isMore`, divided by `factor`. */
+    /** If `isMore`, the price is about `thatCents` times `factor`, else `thatCents` / `factor`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
@@ -81,7 +81,7 @@ export interface PriceInQuestion {
 const FACTORS = [10, 100, 1_000] as const;
 const FAR = { beyondPct: 25 };
 /**
- * A price that is 10, 100 or 1,000 times as high or low as another, within 25 %, may have a
+ * If two prices differ by a factor of about 10, 100 or 1,000 (±25 %), one of the prices may have a
  * misplaced decimal point.
  */
 const ABOUT_PCT = 25;

@@ -147,9 +147,9 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** The text from the previous number to this number, without currencies. */
+  /** The text between the previous number and `number`, without currencies. */
   readonly before: string;
-  /** The text from this number to the next number, without the currency of this number. */
+  /** The text between `number` and the next number, without the currency of `number`. */
   readonly after: string;
 }
 
@@ -231,7 +231,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** In a price range, the currency may be at the other end: `10 – 20 €`. */
+/** In a price range such as `10 – 20 €`, one price may have its currency at the other price. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&

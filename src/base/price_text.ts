@@ -70,7 +70,7 @@ export interface PriceOfText extends PriceMention {
   readonly iso: string | null;
 }
 
-/** Includes old prices and unit prices, and omits ambiguous numbers. */
+/** Returns all prices in a text, also old prices and unit prices, but no ambiguous numbers. */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
     const currency = currencyOf(mention.currency, null, context.currency ?? null);

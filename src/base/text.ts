@@ -8,8 +8,8 @@ const STACKED_MARKS = /\p{M}{31}/u;
 const QUICK_UNITS_MAX = 1_024;
 
 /**
- * Leaves a text unchanged if it has more than 1,024 UTF-16 units, and more than 30 combining marks
- * on one letter (Stream-Safe Text Format).
+ * Normalises a text, except a text of more than 1,024 UTF-16 units with more than 30 combining
+ * marks on one letter (Stream-Safe Text Format).
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS_MAX || !STACKED_MARKS.test(text);
@@ -29,7 +29,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // A pattern that matches blanks at the end would take quadratic time.
+  // The pattern matches the text between the blanks, because a pattern for final blanks is slow.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
@@ -173,7 +173,7 @@ export function searchQuery(text: string): string | null {
 
 export interface WordSearch {
   readonly words: readonly RegExp[];
-  /** Pattern of all words joined without blanks, for searches in SKUs, EANs and MPNs. */
+  /** To find SKUs, EANs and MPNs, `number` is a pattern of all words joined without blanks. */
   readonly number: string;
 }
 

@@ -63,7 +63,7 @@ export function dayOf(date: string): number {
   return Number(date.slice(8));
 }
 
-/** 202611 and 20 give `2026-11-20`. */
+/** Returns `2026-11-20` for the month 202611 and the day 20. */
 export function dateOf(month: number, day: number): string {
   const text = String(month);
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
@@ -101,7 +101,7 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // `getTimeZoneTransition` omits a change at the time itself, so a nanosecond is added.
+    // A nanosecond is added, because `getTimeZoneTransition` finds only changes before its time.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,

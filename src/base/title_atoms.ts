@@ -113,7 +113,7 @@ export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
 
-/** Two measures are equal if they differ by at most this share, like 55 inches and 139 cm. */
+/** Two measures are equal if they differ by at most 2 %, like 55 inches and 139 cm. */
 const TOLERANCE = 0.02;
 
 /** `one` and `other` must be in the same base unit. */
@@ -236,7 +236,7 @@ export function brandKey(text: string | null | undefined): string {
   return (distinctive.length > 0 ? distinctive : words).join(" ");
 }
 
-/** For example, true for `Bosch` and `Bosch Professional`, and for `Pro Mark` and `Promark`. */
+/** Returns true for `Bosch` and `Bosch Professional`, and for `Pro Mark` and `Promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];
@@ -288,7 +288,7 @@ export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );
 
-/** Sizes of clothes that are recognised without a word such as `size`, unlike `SHORT_SIZES`. */
+/** `SIZES` of clothes are recognised alone, `SHORT_SIZES` only with a word such as `size`. */
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 

@@ -1,4 +1,4 @@
-/** Actions in the audit log. Clients know the names of actions, so no action may be removed. */
+/** Clients know the names of audit actions, so no action may be removed. */
 export const AUDIT_ACTIONS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],
   proposal: ["approve", "reject", "rollback", "later", "reopen"],

@@ -24,7 +24,7 @@ export interface AuditSeal {
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
   readonly digest: string;
-  /** SHA-256 of the workspace's id, the fields above, and the hash of the previous seal. */
+  /** SHA-256 of the workspace's id, the fields up to `digest`, and the previous seal's hash. */
   readonly hash: string;
   readonly old: { readonly after: AuditPlace | null } | null;
   readonly expiredAt: string | null;
@@ -39,7 +39,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 /** Hex digits of a row's time and id. */
 const PLACE_DIGITS = 40;
-/** Number of hex digits per row in a seal's list: the row's time and id, and its SHA-256. */
+/** In a seal's list, each audit row takes `ENTRY_DIGITS` hex digits: its time, id and SHA-256. */
 const ENTRY_DIGITS = PLACE_DIGITS + 64;
 
 export const sealedLists = defineTable<
@@ -81,7 +81,7 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Makes all times positive, so that times before 1970 also sort correctly as hex digits. */
+/** Adding `OFFSET_MS` to times makes the hex digits of times before 1970 sort correctly, too. */
 const OFFSET_MS = 2 ** 46;
 
 /** Returns time and id of a row in hex digits, which sort by time, then by id. */

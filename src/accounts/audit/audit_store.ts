@@ -66,8 +66,8 @@ export type AuditFilter = Partial<Awaited<ReturnType<typeof parseAuditFilter>>>;
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 /**
- * `fromMs` and `toMs` are inclusive. `about` selects the audit rows that concern all products and
- * rules in this list (`type:id`).
+ * `fromMs` and `toMs` are inclusive. Only audit rows that concern all products and rules of `about`
+ * (`type:id`) match.
  */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,

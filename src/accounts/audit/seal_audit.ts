@@ -30,7 +30,7 @@ import { auditRows } from "./audit_store.ts";
 
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
-/** A seal contains this text instead of the hash if an audit row disappeared before the sealing. */
+/** If an audit row disappears before it is sealed, its seal contains `GONE` instead of its hash. */
 const GONE = "0".repeat(64);
 
 export async function sealAuditRows(
@@ -136,12 +136,12 @@ async function digestsAt(
   return digests;
 }
 
-/** A commit deletes few audit rows, because it also deletes several index rows per audit row. */
+/** A commit deletes at most 40 audit rows, because each audit row has several index rows. */
 const ROWS_PER_COMMIT = 40;
 
 /**
- * Deletes the rows of old seals, but not the seals, whose chain must stay complete. Rows expire by
- * the time of their seal, because the time of a row may be wrong.
+ * Deletes the rows of old seals, but not the seals, whose chain must stay complete. The age of a
+ * row is counted from the time of its seal, because the row's own time may be wrong.
  */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
@@ -186,8 +186,8 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 /**
  * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
  * rows. Rows are read first, then the queue of unsealed rows, then the seals, so that the check
- * also finds a row that is sealed meanwhile. `expected` is the hash of an earlier seal, which the
- * chain of seals must still contain.
+ * also finds a row that is sealed during the check. `expected` is the hash of an earlier seal,
+ * which the chain of seals must still contain.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);
@@ -259,7 +259,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // A row from before the first seal may not be sealed yet.
+    // Rows that are older than the first seal are sealed later, so they may still be unsealed.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The row may have expired during the check.

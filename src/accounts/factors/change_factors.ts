@@ -1,7 +1,7 @@
 /**
  * Sets up, lists and removes second factors, and checks codes that a person types: codes of an
- * authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery codes. Each code works
- * once. A code from an authenticator app may be one step of 30 s too early or too late. A recovery
+ * authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery codes. No code works
+ * twice. A code from an authenticator app may be one step of 30 s too early or too late. A recovery
  * code has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or removes a
  * factor also saves the user, so that two simultaneous changes of a person's factors conflict.
  */
@@ -204,7 +204,7 @@ interface StoredTotp {
   /** A `pending` secret cannot be used for sign-ins before a code confirms it. */
   readonly state: "pending" | "active";
   readonly secret: StoredSecret;
-  /** Time step of the last accepted code; null before the first code. */
+  /** Number of the 30-second step of the last accepted code; null before the first code. */
   readonly lastStep: number | null;
   readonly createdAt: string;
 }

@@ -92,7 +92,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
-  /** Absent in rows that an earlier version of Kurant wrote. */
+  /** Rows of earlier versions of Kurant lack `allowedAddresses`. */
   readonly allowedAddresses?: readonly string[];
   /** Time at which a rotated key would have expired; absent if the key was not rotated. */
   readonly grantedUntil?: string | null;
@@ -135,7 +135,7 @@ export async function listKeys(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
   const { workspaceId } = workspace;
-  // In the index `id`, the last part of a key is an API key's id, although its name is `hash`.
+  // In rows of the index `id`, the part of the key named `hash` contains the id of an API key.
   const range = { after: after === null ? null : { hash: idBytes(after) }, limit };
   const found = await apiKeys.listBy(workspace, "id", { workspaceId }, range);
   const uses = await keyUses.getMany(workspace, found.map(({ row }) => row));

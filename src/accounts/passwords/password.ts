@@ -12,7 +12,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 type Cost = Readonly<Record<"N" | "r" | "p", number>>;
 
-/** OWASP recommends this cost. A scrypt hash takes 32 MiB and 0.2 s of a processor core. */
+/** OWASP recommends the cost `COST`. A scrypt hash takes 32 MiB and 0.2 s of a processor core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 
 let newCost = COST;
@@ -25,7 +25,7 @@ export function setHashCost(cost = COST): void {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A hash for unknown users, so that their sign-in takes as long as a known user's sign-in. */
+/** Unknown users get the hash `nobody`, so that their sign-in takes as long as others. */
 const nobody = () => encode(newCost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -155,7 +155,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WAITING_MAX = 200;
-/** Limit per range of IP addresses, so that the requests of one range cannot fill the queue. */
+/** Limits the waiting tasks of one range of IP addresses, so that they cannot fill the queue. */
 const WAITING_PER_PARTITION_MAX = 20;
 
 export class PasswordPermits {
@@ -252,7 +252,7 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
 ]);
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Bytes from this number on are skipped, so that each of the 62 characters is equally likely. */
+/** Random bytes from `FAIR_BELOW` on are skipped, so that all 62 characters are equally likely. */
 const FAIR_BELOW = 248;
 
 export function newToken(): string {

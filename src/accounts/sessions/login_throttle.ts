@@ -121,7 +121,7 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   });
   await counting.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
-    // Many simultaneous attempts cause the conflict.
+    // The error `conflict` means that many attempts were made at the same time.
     const message = "Too many attempts at once: wait a moment";
     throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
   });

@@ -36,7 +36,7 @@ interface Session {
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Set while the person has not given the second factor yet. */
+  /** `awaits` is set until the person has given the second factor. */
   readonly awaits?: "factor";
   /** True if this session needs no second factor, for example after a sign-in by passkey. */
   readonly isComplete?: boolean;
@@ -44,7 +44,7 @@ interface Session {
   readonly provedAt?: string;
   /** Time of the last request, stored at most once a minute. */
   readonly usedAt?: string;
-  /** Absent in rows that an earlier version of Kurant wrote. */
+  /** Rows of earlier versions of Kurant lack `browser`. */
   readonly browser?: Browser;
 }
 
@@ -185,8 +185,8 @@ export function isLive(session: Session, user: StoredUser, now: Date): boolean {
 }
 
 /**
- * Paths that the open web client requests by itself, so a request for them does not show that a
- * person is there.
+ * The web client also requests the paths of `WATCHING` while nobody uses it, so these requests do
+ * not show that a person is there.
  */
 const WATCHING = new Set([
   "/api/alerts/causes",
@@ -201,7 +201,7 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/** Calls `save` in the background, at most once a minute for each `name`, for example a session. */
+/** `note` calls `save` in the background, at most once a minute per `name`, such as a user's id. */
 export class MinuteNotes {
   readonly #notedAtMs = new Map<string, number>();
   readonly #saving = new Map<string, Promise<void>>();

@@ -39,7 +39,7 @@ const log = roomLog("identity");
 /** Data about a person who signs in or proves an identity, and about the person's browser. */
 export interface Stranger extends Anonymous {
   readonly browser: Browser;
-  /** Hash of the token of the session that the browser uses at present. */
+  /** Hash of the session token in the request's cookie; null without a session cookie. */
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   /** Returns the identity provider that the user must use; null if a password is allowed. */
@@ -130,7 +130,7 @@ export async function acceptLink(
   return await transact(asker, async (write) => {
     const { found, link } = await requireLinked(asker, token);
     const { row: user } = found;
-    // The commit fails if another request has used the link meanwhile.
+    // The commit fails if another request has used the link since the link was read.
     links.remove(write, {}, link);
     refusePassword(asker.mustUse(user));
     const changed = saveUserAnew(write, found, { passwordHash });

@@ -1,9 +1,9 @@
 /**
  * Invites, changes and removes users. A workspace always keeps at least one owner.
  *
- * With a link, a user chooses a password. An owner passes the link on, or the service sends it by
- * mail. A user has at most one valid link, of which the store contains only a hash. A request for a
- * link by mail only writes a row, so unknown addresses take as long as known ones.
+ * A user opens a secret link to choose a password. An owner passes the link on, or the service
+ * sends it by mail. A user has at most one valid link, of which the store contains only a hash. A
+ * request for a link by mail only writes a row, so unknown addresses take as long as known ones.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { withPatch } from "../../base/collections.ts";
@@ -83,7 +83,7 @@ export async function inviteUser(
   });
 }
 
-/** The commit fails if the user gets or uses another link meanwhile. */
+/** The commit fails if another commit creates or uses up a link of the user at the same time. */
 async function beginLink(
   store: Store,
   write: Write,
@@ -196,7 +196,7 @@ async function sendLink(
   await transact({ store }, (write) => forgottenPasswords.drop(write, {}, { id }));
 }
 
-/** Absent fields keep their values; null removes the name. */
+/** The user keeps the values of absent fields; null removes the user's name. */
 interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;

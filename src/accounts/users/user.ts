@@ -1,7 +1,7 @@
 /**
  * Stores the people of a workspace. An e-mail address is unique in the whole store. Each change of
- * a user also writes the workspace's row `uo`. A commit that could remove the last owner checks the
- * version of the row `uo`.
+ * a user also changes the version of the workspace's row `uo`. A commit that could remove the last
+ * owner fails if another commit changes the row `uo`.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, requireById } from "../../base/failure.ts";
@@ -59,7 +59,7 @@ export type User = z.infer<typeof User>;
 
 /** `passwordHash` is null until the person chooses a password. */
 export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
-  /** Absent in rows that an earlier version of Kurant wrote. */
+  /** Rows of earlier versions of Kurant lack `name`. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
@@ -154,7 +154,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // No stored address is longer, and the store limits the length of keys.
+  // Addresses above `EMAIL_CHARACTERS_MAX` are never stored, and might be too long for a key.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   return await users.findBy({ store }, "email", { email });
 }
@@ -178,7 +178,7 @@ export async function listUsers(
 
 /**
  * True if an owner other than the user `id` has joined. The commit fails if any user of the
- * workspace changes meanwhile.
+ * workspace changes before the commit.
  */
 export async function hasOtherOwner(
   write: Write,
@@ -201,7 +201,7 @@ export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** The commit fails if the user was changed or removed meanwhile. */
+/** The commit fails if the user was changed or removed after `found` was read. */
 export function saveUser(
   write: Write,
   found: FoundUser,
@@ -213,7 +213,7 @@ export function saveUser(
   return user;
 }
 
-/** Like `saveUser`, and ends all sessions of the user. */
+/** Saves the user like `saveUser`, and ends all sessions of the user. */
 export function saveUserAnew(
   write: Write,
   found: FoundUser,

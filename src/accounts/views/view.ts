@@ -165,7 +165,7 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
   }
 }
 
-/** The commit fails if the person is changed or removed meanwhile. */
+/** The commit fails if the person is changed or removed before the commit. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");

@@ -163,7 +163,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
   }
 }
 
-/** Tests the newest backup in `folder`. Returns false if the test has findings. */
+/** Tests the newest backup in `folder`. Returns false if the test finds a problem. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");

@@ -135,7 +135,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** Change this number to import an unchanged file again. */
+  /** If `attempt` changes, Kurant imports even an unchanged file again. */
   readonly attempt: number;
 }
 

@@ -153,7 +153,7 @@ function summaryOf({ findings, seals, head, sealed, unsealed, expired }: AuditVe
   return parts.join(", ");
 }
 
-/** A running server may carry out some of the started runs. */
+/** If a server is running, it may carry out some of the scrape runs that `tick` starts. */
 export async function tick(): Promise<void> {
   const config = readConfig();
   using reader = createForeignReader();

@@ -29,7 +29,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves after `giveUpMs` without a listening server; never resolves after `shutdown`. */
+  /** Resolves if no server could be started on the port for `giveUpMs`; never after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #gone = Promise.withResolvers<Failure>();
   readonly #serve: (port: number) => HttpServer;
@@ -215,7 +215,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // After a signal, the listeners are not removed here: a repeated signal would end the process.
+  // Do not remove the listeners after a signal: without them, a second signal ends the process.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 

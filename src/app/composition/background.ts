@@ -37,9 +37,9 @@ import { guardedFetch, type Shared } from "./room_deps.ts";
 
 export type Background = ReturnType<typeof createBackground>;
 
-/** Interval of searches for new work, longer for a remote store, where a search is slow. */
+/** Time between two searches for new work; longer for a remote store, where searches are slow. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** Pause before events are evaluated, so that events of many commits are evaluated together. */
+/** Events are evaluated after a pause, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;
 
 /** Several processes may run the background loops for the same store at the same time. */

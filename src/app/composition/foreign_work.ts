@@ -1,4 +1,4 @@
-/** The pure functions that the Worker runs on untrusted content. */
+/** Declares the pure functions that the Worker runs on untrusted content. */
 import { extractorErrors } from "../../engine/extraction/extractors.ts";
 import { readLinks, readSitemap } from "../../scraping/discovery/read_addresses.ts";
 import { judgeAnswer, readRobots } from "../../scraping/page/read_answer.ts";

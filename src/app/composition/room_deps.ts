@@ -147,13 +147,13 @@ export interface AppParts {
   readonly config: Config;
   now(): Date;
   readonly port?: () => number;
-  /** Time for which an upload waits for the end of its job; only tests set it. */
+  /** An upload waits at most `importAnswerMs` for the end of its job; only tests set this time. */
   readonly importAnswerMs?: number;
-  /** Interval of searches for work that other processes have added; only tests set it. */
+  /** Time between two searches for work that other processes added; only tests set this time. */
   readonly sweepMs?: number | undefined;
-  /** Pause before events are handled, so that events of many commits are handled together. */
+  /** Events are handled after a pause, so that events of many commits are handled together. */
   readonly pauseMinMs?: number;
-  /** Reads untrusted texts; a new reader by default. Closing the app also closes the reader. */
+  /** The reader of untrusted texts, created by default; closing the app also closes the reader. */
   readonly reader?: ForeignReader;
 }
 

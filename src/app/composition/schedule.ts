@@ -67,7 +67,7 @@ type RetentionDays = Pick<
   "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
 >;
 
-/** The table has no entry for rows that are kept for ever. */
+/** The retention table has no entries for rows that are kept for ever. */
 export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {
@@ -279,7 +279,7 @@ interface ScheduleStart extends ScheduleSetup {
   readonly staysWhileDue: boolean;
 }
 
-/** An entry whose run was missed runs once, for its last planned time. */
+/** If runs of a schedule entry were missed, the entry runs once, for its last planned time. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) {
   const stopping = new AbortController();
   const beginDue = dueEntryRunner(cronEntries(setup, stopping.signal));
@@ -304,8 +304,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
 }
 
 /**
- * The returned function starts all schedule entries that are due. An entry with an interval of a
- * minute is due at each call. An entry with a longer interval is due once for each planned time.
+ * The returned function starts all schedule entries that are due. An entry that runs every minute
+ * is due at each call, any other entry once for each of its planned times.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
@@ -323,7 +323,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** Maximum duration of `stayWhileDue`, because a cron call must end within a minute. */
+/** `stayWhileDue` takes at most `STAY_MS`, because a cron call must end within a minute. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 

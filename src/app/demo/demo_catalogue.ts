@@ -154,7 +154,7 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
 }
 
 export function withCheckDigit(digits: string): string {
-  // The weights of the digits alternate between 3 and 1, beginning with 3 at the right.
+  // In a GTIN, the digits before the check digit have the weights 3, 1, 3, …, from right to left.
   const sum = [...digits].reverse()
     .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);
@@ -269,7 +269,7 @@ export const DEMO_RULES: readonly z.input<typeof NewRule>[] = [
   },
 ];
 
-/** An offer with the address of its page. */
+/** An offer of a demo shop, with the address of the shop's page. */
 export interface PlacedOffer extends DemoOffer {
   readonly domain: string;
   readonly url: string;
@@ -289,7 +289,7 @@ export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** The file has prices only, and some typical errors. */
+/** Returns an ERP file with prices only, and with some typical errors. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",

@@ -88,7 +88,7 @@ async function playLastDay(past: DemoPast): Promise<void> {
   const owner = past.asOwner();
   const visit = { userId: owner.actor.id, seenAtMs: owner.now().getTime(), previousAtMs: null };
   await transact(owner, (write) => visitRows.put(write, owner, visit));
-  // The prices of this file are 100 times too low, so Kurant holds the import for confirmation.
+  // The imported prices are 100 times too low, so Kurant holds the import for confirmation.
   const slipped = itemsOf(past, 260)
     .map((item) => ({ ...item, priceCents: Math.ceil(item.priceCents / 100) }));
   const slippedFile = (validFrom: string) => priceFile(slipped, validFrom);

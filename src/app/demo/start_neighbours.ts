@@ -1,5 +1,5 @@
 /**
- * Starts the demo's shops and webhook receivers. Other machines cannot reach these servers.
+ * Starts the demo's shops and webhook receivers, which other machines cannot reach.
  *
  * The demo sets the service's clock while it fills the store.
  */

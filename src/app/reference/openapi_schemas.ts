@@ -67,7 +67,7 @@ function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null 
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
 
-/** Keywords that limit texts go to the option for texts, and all others to the other options. */
+/** Turns several types into `anyOf`, with `TEXT_WORDS` only in the option of type `string`. */
 function severalTypes({ type, description, ...keywords }: Schema): Schema {
   const wordsFor = (isText: boolean) =>
     Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);
@@ -162,7 +162,7 @@ function capital(word: string): string {
     .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Marks a field in which null means the default. In answers, the field is never null. */
+/** Marks a field in which null means the default; answers contain the default instead of null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
 export class SchemaTidier {
@@ -203,7 +203,7 @@ export class SchemaTidier {
     if (isObjectOrNull(schema)) {
       const { description, ...rest } = schema;
       const whole = this.tidy({ ...rest, type: "object" }, name, filled);
-      // Python generators do not understand a nullable map whose `type` is a list.
+      // Generators of Python clients do not understand a nullable map whose `type` is a list.
       return orNull(schema.properties ? refTo(this.#nameFor(name, whole)) : whole, description);
     }
     const target = nullableTarget(schema);

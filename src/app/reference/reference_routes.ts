@@ -213,7 +213,7 @@ const FileTable = z.record(
   z.object({
     file: z.string(),
     type: z.string(),
-    /** True if the name changes with the content, so that browsers may keep the file for ever. */
+    /** True if the file's name changes with its content: browsers may keep the file for ever. */
     isLasting: z.boolean(),
     isPacked: z.boolean(),
     hasBrotli: z.boolean(),

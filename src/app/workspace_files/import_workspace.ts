@@ -1,8 +1,8 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
  * name of the workspace says that the import is incomplete. A person must delete a workspace whose
- * import was interrupted. Lines of the file fill at most half of each commit. The other half of the
- * commit is for rows that many lines change, such as version counters.
+ * import was interrupted. Lines of the file fill at most half of each commit, because commits also
+ * contain rows that many lines change, such as version counters.
  */
 import { z } from "zod";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -336,7 +336,7 @@ async function putMatches(
   lines: readonly MatchLine[],
 ): Promise<number> {
   let taken = 0;
-  // A run has at most 50 links of a product, so that it fits into a commit.
+  // A group has at most 50 links of a product, so that the group fits into a commit.
   for await (const group of runsOf(lines, ({ productId }) => productId, 50)) {
     const [{ productId: id, sku }] = group;
     const before = await findOffers(ctx, id);

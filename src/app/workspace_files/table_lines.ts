@@ -51,8 +51,8 @@ export function linesFrom<T extends LineType, Row>(
 
 export interface LineTarget<T extends LineType> {
   /**
-   * Handles at least the first line, and returns the number of handled lines. A line can be handled
-   * without writing a row.
+   * Imports at least the first of `lines`, and returns the number of imported lines. Some lines
+   * need no row in the store.
    */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }

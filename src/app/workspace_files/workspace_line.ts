@@ -36,7 +36,7 @@ import { SUSPICIONS } from "../../shops/choices.ts";
 import { StoredRecipe } from "../../shops/pages/recipe_store.ts";
 import { z } from "zod";
 
-/** Must be raised when files of earlier versions of Kurant can no longer be read. */
+/** Raise `FILE_FORMAT` when files of earlier versions of Kurant can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -158,7 +158,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // The line has no credentials. On import, a source that needs credentials is paused.
+    // The file contains no credentials, so the import pauses a source that needs credentials.
     source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
@@ -240,9 +240,9 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent if the price was never held as suspicious, and in files of earlier versions of Kurant.
+    // `isHeld` is absent if the price is not suspicious, and in files of earlier versions.
     isHeld: z.boolean().optional(),
-    // Absent if the page did not show the lowest price of the last 30 days.
+    // `lowest30Cents` is absent if the page did not show the lowest price of the last 30 days.
     lowest30Cents: Cents.optional(),
   }),
   suggestion: typed("suggestion", {
@@ -296,7 +296,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Absent in files of earlier versions of Kurant, and if the rule has never cut a price.
+        // `brake` is absent if the rule never cut a price, and in files of earlier versions.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({

@@ -198,8 +198,8 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // The commit checks up to two rows besides the shards, such as the idempotency record. A product
-  // may move to one more shard after the batches are cut.
+  // The commit checks up to two rows besides the shards, such as the idempotency record. One more
+  // check is kept free, because a product may move to another shard.
   shards: COMMIT_MAX.checks - 3,
   bytes: COMMIT_MAX.bytes - 350_000,
 };

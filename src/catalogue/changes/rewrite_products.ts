@@ -12,7 +12,7 @@ import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** While the migration rewrites deleted products, its position begins with this text. */
+/** While the migration rewrites deleted products, its position begins with `DELETED`. */
 const DELETED = "deleted ";
 
 /** Missing fields get defaults, and unknown fields are dropped. */

@@ -42,8 +42,8 @@ import { isLargeMove, showMoney } from "../../base/money.ts";
 
 /**
  * `after` must already have its new `updatedAt`. Without `batch`, the commit fails if the stored
- * product differs from `found`. A caller with `batch` must read the shards' version counters before
- * it reads `found`. The caller must also check and save these counters, and publish the events.
+ * product differs from `found`. With `batch`, the caller must read `batch.counters` before `found`,
+ * check and save `batch.counters`, and publish `batch.events`.
  */
 export async function writeChange(
   write: Write,

@@ -28,24 +28,24 @@ import {
 } from "../products/product_store.ts";
 
 const PART_ROWS = 1_000;
-/** After more changes than this, the cache reads all products again, which takes less memory. */
+/** After more than `CHANGES_MAX` changes, reading all products again takes less memory. */
 const CHANGES_MAX = 100_000;
 const WARMED_PRODUCTS_MAX = 500_000;
-/** Ends each product's search text. Search texts and queries never contain this character. */
+/** `SEPARATOR` ends each product's search text; search texts and queries never contain it. */
 const SEPARATOR = "\u0000";
 
 interface ProductRow {
   readonly id: string;
   readonly updatedAtMs: number;
-  /** 0 if the product has no `heldUntil`. */
+  /** `heldUntilMs` is 0 if the product has no `heldUntil`. */
   readonly heldUntilMs: number;
   readonly values: readonly (string | null)[];
   readonly text: string;
 }
 
 /**
- * Gives each value of a field a number (its code), which never changes. All parts of a workspace
- * use the same codes.
+ * Gives each value of a field a number (its code), which never changes. All parts of a workspace's
+ * cache use the same codes.
  */
 class CodeBook {
   readonly values: (string | null)[] = [null];
@@ -58,13 +58,13 @@ class CodeBook {
 
 export const codeBooks = (): readonly CodeBook[] => FILTERED_NAMES.map(() => new CodeBook());
 
-/** Consecutive products, sorted by id. A part of the cache is never changed after its creation. */
+/** A part of the cache has consecutive products, sorted by id; no part is changed later. */
 interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
   readonly heldUntilMs: Float64Array;
   readonly books: readonly CodeBook[];
-  /** For each filterable field, the codes of the products' values. */
+  /** `codes` has an array per filterable field, with a code for each product's value. */
   readonly codes: readonly Uint32Array[];
   readonly text: string;
   readonly starts: Uint32Array;
@@ -100,7 +100,7 @@ export class CatalogueCache {
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
-    // If the previous read failed, only its caller gets the error, and `read` runs again here.
+    // `read` also runs if the previous read failed; only the previous caller gets that error.
     loaded.reading = loaded.reading.then(read, read);
     await loaded.reading;
     this.#forgetOldest(workspaceId);
@@ -188,7 +188,7 @@ export class CatalogueCache {
     await slice.yield();
   }
 
-  /** Drops the least recently read workspaces, except `keptId`, until `bytesMax` suffices. */
+  /** Drops the least recently read workspaces, except `keptId`, until the cache fits `bytesMax`. */
   #forgetOldest(keptId: string): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
     for (const [id, { parts }] of this.#workspaces) {
@@ -256,8 +256,8 @@ function rowsIn({ ids, updatedAtMs, heldUntilMs, books, codes, text }: ProductPa
 }
 
 /**
- * `numbered` selects products whose SKU, EAN or MPN begins with the query. `other` selects all
- * other products that match the query.
+ * `numbered` selects products whose SKU, EAN or MPN begins with the query. `other` selects the
+ * matching products that `numbered` does not select.
  */
 export type HitKind = "all" | "numbered" | "other";
 

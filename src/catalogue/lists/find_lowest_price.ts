@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` converts a stored price to gross or net. The VAT rate may change at `moments`. */
+/** `at` adds VAT to a stored price, or removes VAT. The VAT rate may change at `moments`. */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;

@@ -74,12 +74,12 @@ export async function requireByIdOrSku(
   return found;
 }
 
-/** Ids of products that requests have named by SKU. */
+/** Maps SKUs of earlier requests to the ids of the products found. */
 const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
 
-/** Reads all rows in one call; returns null if no id is guessed or the guess is wrong. */
+/** Reads a product and its rows in one call; returns null if `guesses` lacks its id or is wrong. */
 async function findGuessed(
   workspace: WorkspaceStore,
   sku: string,
@@ -101,7 +101,7 @@ export const SingleProduct = ProductDocument.extend({
 
 export interface BesideProduct {
   readonly beside: KeysBeside;
-  /** `document` must have been read together with the rows at the keys `beside`. */
+  /** The caller must read `document` and the rows at the keys `beside` in one call. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,
@@ -131,16 +131,16 @@ export async function productInMarket(
   const isSilent = market === null || (market.links === 0 && market.proposal === null &&
     market.rule === null && market.marginPct === null);
   if (offers === null && prices.length === 0 && isSilent) return { ...document, bytes };
-  // The ETag covers the appended data, because they can change while the document stays the same.
+  // The ETag also depends on the appended fields, which can change while the document does not.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
 
-/** If more SKUs than this resemble an unknown SKU, the error suggests no SKU. */
+/** If more than `NEAR_SKUS_MAX` SKUs resemble an unknown SKU, the error suggests no SKU. */
 export const NEAR_SKUS_MAX = 3;
 const ROWS_PER_YIELD = 1_000;
 
-/** Keeps letters and digits, in upper case. O becomes the digit 0, and I and L become 1. */
+/** Returns a SKU's letters and digits in upper case, with 0 for O, and 1 for I and L. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -148,7 +148,7 @@ function formOf(sku: string): string {
     .replace(/[IL]/g, "1");
 }
 
-/** Finds the SKUs of active products that have the same form as an unknown SKU. */
+/** For each unknown SKU, finds SKUs of active products for which `formOf` returns the same text. */
 export async function findNearSkus(
   workspace: WorkspaceStore,
   unknown: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 /**
  * Lists the products that match all filters, in ascending order of ids (docs/decisions/keys.md,
- * catalogue.md). Active products are filtered in the catalogue's cache. To find deleted products,
- * filters read the documents of all deleted products.
+ * catalogue.md). Active products are filtered in the catalogue's cache. To filter deleted products,
+ * Kurant reads the documents of all deleted products.
  */
 import { batchesOf, firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";

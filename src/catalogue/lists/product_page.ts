@@ -241,7 +241,7 @@ export async function marketQueryOf(
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** Reads the values of the products while the file is written. */
+/** Returns a table of products for a file; the products are read while the file is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

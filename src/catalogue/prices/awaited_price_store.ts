@@ -9,8 +9,8 @@ import type { PriceChange } from "./price_rows.ts";
 
 /**
  * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full loads with prices had no price for the product, or no import had one within
- * 48 hours.
+ * that two full loads with prices had no price for the product, or that no import within 48 hours
+ * had a price for the product.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
@@ -100,7 +100,7 @@ export async function noteBrought(
   }
 }
 
-/** This `jobId` stands for a check of old awaited prices that no import has caused. */
+/** Checks of old awaited prices run without an import, and use `BY_CLOCK` as their `jobId`. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

@@ -103,8 +103,8 @@ export const importActors = defineTable<
 });
 
 /**
- * The first price of an imported product has no row of its own. The row of the next change stores
- * the first price as `fromCents`, with time, import and currency.
+ * The first price of an imported product has no row in the price history. The row of the next price
+ * contains the first price: amount (`fromCents`), time, import and currency.
  */
 export interface FirstPrice {
   readonly atMs: number;
@@ -117,11 +117,11 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Who changed the price; null if `importActors` has the sender of the import. */
   readonly actor: Sender | null;
-  /** Set if `fromCents` is the first price, which has no row of its own. */
+  /** Describes the product's first price if `fromCents` is the first price; otherwise null. */
   readonly first: FirstPrice | null;
 }
 
-/** The commit of a change by an import must write the sender to `importActors`. */
+/** If an import changes a price, the same commit must write the sender to `importActors`. */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
@@ -177,7 +177,7 @@ async function changesOf(row: Row & ChangePlace, senderOf: SenderOf): Promise<Pr
 
 type SenderOf = (jobId: string) => Promise<Sender>;
 
-/** The returned function reads the sender of an import only once. */
+/** The returned function caches senders, so that each import's sender is read only once. */
 export function createSenderFinder(workspace: WorkspaceStore): SenderOf {
   const known = new Map<string, Promise<Sender>>();
   return (jobId) => known.getOrInsertComputed(jobId, () => findImportActor(workspace, jobId));
@@ -186,7 +186,7 @@ export function createSenderFinder(workspace: WorkspaceStore): SenderOf {
 function decodeRow(bytes: unknown): Row {
   if (!(bytes instanceof Uint8Array)) throw new Error("A row of price changes has no bytes");
   const row: Packed | Row = JSON.parse(decoder.decode(bytes));
-  // Earlier versions of Kurant stored an object, without the fields that are null.
+  // Earlier versions of Kurant stored each row as an object, without the fields that are null.
   if (!isPacked(row)) return { ...row, actor: row.actor ?? null, first: row.first ?? null };
   const [fromCents, toCents, currency, source, ref, actor, first] = row;
   const ended = first && { atMs: first[0], jobId: first[1], currency: first[2] };
@@ -227,7 +227,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The first price has no row of its own, but the row after the period may contain it.
+    // The row after the period may contain the product's first price, which has no row of its own.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

@@ -21,7 +21,7 @@ const JUST_AFTER = "!";
 interface LogSweep {
   /**
    * Position up to which the log was deleted; "" if nothing was deleted. A reader of the log whose
-   * last position is earlier must read all products again.
+   * last position is before `swept` must read all products again.
    */
   readonly swept: string;
   readonly mark: string;
@@ -77,7 +77,7 @@ export async function changesSince(
   return sweep !== null && sweep.swept > position ? null : { position: end, ids };
 }
 
-/** Call this function before reading all products, to miss no change during the reading. */
+/** Callers that read all products must call `findLogEnd` first, so that they miss no change. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -89,8 +89,8 @@ export async function findLogSweep(workspace: WorkspaceStore): Promise<LogSweep 
 }
 
 /**
- * After the commit, `removeChanges` may delete the log up to the returned position. The position
- * moves at most every 23 hours, to the end that the log had at the previous move.
+ * After the commit, `removeChanges` may delete the log up to the returned position. At most every
+ * 23 hours, the position moves to the place where the log ended at the previous move.
  */
 export async function moveSweep(
   write: Write,

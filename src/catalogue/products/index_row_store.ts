@@ -94,11 +94,9 @@ export interface IndexRowMarks {
   /** Hash of the last imported record; with null, the next import does not skip an equal record. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the current price, if the price has never changed; else null. */
+  /** Id of the import that set the current price as the product's first price; otherwise null. */
   readonly firstPriceJob: string | null;
-  /**
-   * A `replace` import deletes only imported products with its own source; null means no source.
-   */
+  /** Source of the import, or null; a `replace` import deletes only products of its source. */
   readonly importSource: string | null;
 }
 

@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A product without `PRICE_FIELDS`, because the fields with `Cents` contain the same prices. */
+/** `Product` lacks `PRICE_FIELDS`, because its fields with `Cents` contain the same prices. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
@@ -191,7 +191,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** In a search text, this character stands before each SKU, EAN and MPN. */
+/** In a search text, `NUMBER_MARK` stands before each SKU, EAN and MPN. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -297,8 +297,8 @@ export function followPrice(product: Product, validFrom: string): Product {
 }
 
 /**
- * Returns the JSON of the document. Clients receive this JSON, and stored documents are its packed
- * form, so a change of the JSON requires a migration.
+ * Returns a product's JSON for clients. The store contains the same JSON in a packed form, so a
+ * change of the JSON requires a migration.
  */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));

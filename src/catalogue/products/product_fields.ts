@@ -161,7 +161,7 @@ export const Attributes = z.preprocess(
   description: "Up to 50 pairs of name and value",
 });
 
-/** Rules do not change the price before this time. Null allows changes by rules. */
+/** Rules do not change a product's price before `HeldUntil`; null lets rules change the price. */
 export const HeldUntil = z.iso.datetime({
   offset: true,
   error: 'Must be an instant such as "2026-12-01T00:00:00Z"',

@@ -260,8 +260,8 @@ function disagreement(
 }
 
 /**
- * Throws `price_unit_suspicious` if a price seems to be in the wrong unit. `pathOf` returns the name
- * that the request has for a price.
+ * Throws `price_unit_suspicious` if a price seems to be in the wrong unit. `pathOf` returns the
+ * path of a price in the request.
  */
 export function refuseSuspicious(
   before: Product,

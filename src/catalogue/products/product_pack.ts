@@ -1,7 +1,7 @@
 /**
  * The stored form of a product's document is its JSON, with codes of one byte for parts that all
- * documents share. Codes are bytes below 32, which compact JSON never contains. A code always keeps
- * its meaning. A new field must come last, because codes replace names by their position.
+ * documents share. Codes are bytes below 32, which compact JSON never contains. The meaning of a
+ * code never changes. A new field must come last, because codes replace names by their position.
  */
 import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
@@ -24,7 +24,7 @@ const CODE = {
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The code `nameTwice` means that two successive fields have the number that follows. */
+  /** The code `nameTwice` means that the next two fields have the same number, which follows. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
@@ -39,8 +39,8 @@ const FIRST_TEXT = 32;
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
 /**
- * A time is 8 characters of 6 bits each, highest bits first. The character code of the value 0 is
- * `INSTANT_FROM`.
+ * A time is 8 characters of 6 bits each, highest bits first. Six bits with the value n become the
+ * character with the code `INSTANT_FROM` + n.
  */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;

@@ -58,7 +58,7 @@ export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** Rows that were read together with the document. */
+  /** Other rows, which were read in the same call as the document. */
   readonly beside?: readonly BytesAt[];
 }
 
@@ -239,7 +239,7 @@ export function putProduct(
     counters.shards.add(shard(product.sku));
   }
   if (before && before.product.sku !== after.product.sku) {
-    // A new SKU may move the product's offers to another shard, so both counters must change.
+    // A new SKU can move offers to another shard, so the counters of both shards must change.
     for (const { product: { sku } } of [before, after]) {
       offerVersions.set(write, workspaceId, shard(sku));
     }
@@ -284,9 +284,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago if it was in `currency`, or else our first price in `currency`
- * since then. If there was no price in `currency`, returns the price 24 hours ago, or else the
- * first price since then.
+ * Returns our price 24 hours ago, or else our first later price; prices in other currencies are
+ * skipped. If all prices are in other currencies, no price is skipped.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
