@@ -1,6 +1,6 @@
 /**
- * A whole app on its own store behind a real socket, with a clock that tests set and signed-in
- * callers.
+ * A whole app on its own store, behind a real socket. Tests set its clock, and its callers are
+ * signed in.
  */
 
 import { apiKeys, mintKey } from "../src/accounts/keys/api_key.ts";
@@ -34,8 +34,8 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 export interface TestAppOptions {
   readonly env?: Record<string, string>;
   /**
-   * The store of the app, which stays open. By default a file in a temporary folder, which is
-   * deleted with the app.
+   * The store of the app, which stays open. By default, the store is a file in a temporary folder,
+   * which is deleted with the app.
    */
   readonly store?: Store;
   /** A running clock, for tests with other programs. By default time stands still. */
@@ -50,7 +50,7 @@ const START = Date.parse("2026-03-02T09:00:00.000Z");
 
 /**
  * The apps of all tests share one sandbox, because starting its Worker takes more processor time
- * than an app. Null outside of tests, where the Worker would keep the process alive.
+ * than an app. `reader` is null outside of tests, where its Worker would keep the process alive.
  */
 let reader: ForeignReader | null = null;
 Deno.test.beforeAll(() => void (reader = createForeignReader()));
@@ -137,7 +137,7 @@ async function newWorkspaceOn(
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
-    /** `pr_session=…` of a new user with this role, who has no password. */
+    /** Returns `pr_session=…` of a new user, who has the role `role` and no password. */
     newSession: (
       role: Role,
       person?: Partial<StoredUser>,

@@ -24,7 +24,7 @@ const fences = fencesOf(document);
 const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 const CATALOGUE = blocks.get("products.csv")!;
 
-/** Names of all blocks, which tests run. The block "-" has no name and creates the key. */
+/** Names of the document's blocks, which tests run. The nameless block `-` creates the key. */
 const RUN = `vat.sh - set-up.sh kurant.sh check.sh source.sh products.csv send.sh changed.csv
   delta.sh changed.ndjson lines.sh batch.sh foreign.csv profile.sh seen.ndjson observe.sh rule.sh
   approve.sh prices.sh arrivals.sh night.sh cron.sh webhook.sh webhook.ts webhook.py webhook.php
@@ -51,7 +51,7 @@ const without = (...tools: string[]) => {
   return tool === undefined ? null : `there is no ${tool}`;
 };
 
-/** The command that runs a file; `port` is for receivers. */
+/** The command that runs a file; PHP files listen on `port`. */
 function commandOf(name: string, args: readonly string[], port = 0): [string, string[]] {
   if (name.endsWith(".py")) return ["python3", [name, ...args]];
   if (name.endsWith(".php")) return ["php", ["-S", `127.0.0.1:${port}`, name]];
@@ -85,7 +85,7 @@ async function openProgram(
   return { server, key };
 }
 
-/** The app in this process, as most blocks do not depend on how the program starts. */
+/** Opens the app in this process, because most blocks do not depend on how the program starts. */
 async function openApp(
   opened: AsyncDisposableStack,
   env: Record<string, string>,
@@ -97,7 +97,7 @@ async function openApp(
   return { server: { url: app.base, owner }, key };
 }
 
-/** Opens a server, a key and a source as in the document, with its blocks as files. */
+/** Starts a server, creates a key and a source, and writes each block to a file. */
 async function openOffice(
   settings: Record<string, string> = {},
   { isProgram = false } = {},
@@ -116,7 +116,7 @@ async function openOffice(
     if (name === "") continue;
     await Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 });
   }
-  // The executable that the document names.
+  // Creates the executable `kurant`, which the document calls.
   await Deno.mkdir(`${home.path}/bin`);
   const program =
     `#!/bin/sh\nexec deno run --quiet ${V8_FLAGS} --allow-all ${Deno.cwd()}/main.ts "$@"\n`;
@@ -124,7 +124,7 @@ async function openOffice(
   base.PATH = `${home.path}/bin:${Deno.env.get("PATH") ?? ""}`;
   base.KURANT = server.url;
   const env: Record<string, string> = { ...base, KEY: key };
-  /** Runs a file, which must end with `code`; with any code if it is null. */
+  /** Runs a file, which must end with `code`; if `code` is null, any exit code is allowed. */
   const ends = async (
     code: number | null,
     name: string,
@@ -170,7 +170,7 @@ const inOfficeOfProgram = testWith(() => openOffice({}, { isProgram: true }), wi
 /** What happens to a request: it passes, or fails in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
-/** A proxy that treats the first request as the first of `passages` says, and so on. */
+/** A proxy that treats each request as the next entry of `passages` says. */
 function startWay(to: string, passages: Passage[]) {
   const requests: string[] = [];
   const way = serveHere(async (request) => {
@@ -359,7 +359,7 @@ inOffice.test("a foreign file is previewed, and saved as a profile that reads th
   assertEquals(await prices(), { "4711-A": 123_456, "4714": 8_900 });
 });
 
-/** More than a page of the list. */
+/** More prices than one page of the list contains. */
 const ARRIVALS = 201;
 
 inOffice.test("all prices that did not arrive are named, however many", async ({ caller, done, ends, write }) => {
@@ -398,7 +398,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   assertEquals(nothing.trim().split("\n").length, 1, nothing);
   await done("arrivals.sh");
 
-  // The file brings the old price, as if the ERP had forgotten the change.
+  // The file contains the old price, as if the ERP had forgotten the change.
   await write("products.csv", CATALOGUE);
   await done("send.sh", ["products.csv"]);
   const isMissed = async () => {

@@ -26,7 +26,7 @@ agree.
 interface StoreFile {
   readonly path: string;
   readonly text: string;
-  /** The key map in the file's head; null if it has none. */
+  /** The key map at the head of the file, or null. */
   readonly head: string | null;
 }
 
@@ -94,7 +94,7 @@ function tablesOf({ text }: StoreFile): Set<string> {
   return new Set([...text.matchAll(/\[\s*"([a-z]{1,6})"[,\]]/g)].map(([, table]) => table ?? ""));
 }
 
-/** The room of each declared table, by prefix. */
+/** The folder of `src/` that declares each table, by the table's prefix. */
 const rooms = new Map<string, string>();
 for await (const found of glob("src/**/*.ts")) {
   const path = found.replaceAll("\\", "/");

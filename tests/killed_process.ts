@@ -25,7 +25,7 @@ interface KilledProgram {
 }
 
 const UNBOUNDED = "unbounded";
-/** A blocked program ends by itself after this time, in case the test has gone. */
+/** A blocked program ends by itself after this time, in case the test was killed. */
 const ABANDONED_MS = 600_000;
 
 /** Reports each commit of the store, and allows only as many commits as the last argument says. */
@@ -45,7 +45,7 @@ export function leashedStore(store: Store): Store {
 
 interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /** Maximum commits of one process. `kills` processes together must not finish the work. */
+  /** Maximum commits of one process. `kills` × `commitsMax` commits must not finish the work. */
   readonly commitsMax: number;
   readonly ended?: () => Promise<void>;
 }
@@ -122,7 +122,7 @@ export async function openLeashed(dataDir: string, now: () => Date) {
   return { store, clock: await createClock(store, now) };
 }
 
-/** Runs the jobs of these kinds, and ends the process when none is left, or at SIGTERM. */
+/** Runs the jobs of `kinds`, and ends the process when none is left, or at SIGTERM. */
 export async function workOff(
   { store, clock }: Awaited<ReturnType<typeof openLeashed>>,
   kinds: ConstructorParameters<typeof JobRunner>[0]["kinds"],

@@ -9,7 +9,7 @@ export interface TestsWith<Opened> {
   test(name: string, run: (opened: Opened) => unknown): void;
 }
 
-/** `missing` says what this machine lacks for these tests, as for `testNeeding`. */
+/** `missing` says what this machine lacks for the tests; null if nothing is missing. */
 export function testWith<Opened extends Disposable | AsyncDisposable>(
   open: () => Opened | Promise<Opened>,
   missing: string | null = null,

@@ -41,9 +41,7 @@ export function nextTurn(): Promise<void> {
   return pause(0);
 }
 
-/**
- * Only for tests with a slow shop or a measuring interval, because no result may depend on time.
- */
+/** Tests wait only for slow shops or measuring intervals: no result may depend on time. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }

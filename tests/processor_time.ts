@@ -1,7 +1,6 @@
 /**
- * Measures CPU time, which depends less on the load of the machine than elapsed time. CPU time,
- * memory and written bytes of another process on Linux. The values depend little on the load of the
- * machine.
+ * Measures CPU time, which depends less on the load of the machine than elapsed time. On Linux,
+ * also measures CPU time, memory and written bytes of another process.
  */
 import { cpuUsage } from "node:process";
 
@@ -21,7 +20,8 @@ export function threadMs(): number {
   try {
     return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / NS_PER_MS;
   } catch {
-    // Systems other than Linux report only the process. Other threads do little in a test.
+    // Without `/proc`, only the CPU time of the process is known. Other threads do little in a
+    // test.
     return processMs();
   }
 }

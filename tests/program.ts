@@ -257,8 +257,8 @@ export async function startLiveServer(
   launch: Launch = {},
 ) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // A new store gets its owner before the start. If a killed server has left a file, the new server
-  // opens it first.
+  // A new store gets its owner before the start. If a killed server has left a store file, the new
+  // server opens the file before the test does.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);

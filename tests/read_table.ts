@@ -6,8 +6,8 @@ import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 const BYTES_MAX = 2 ** 31;
 
 /**
- * The rows of each sheet, by its name. A missing cell is null inside a row, and absent at the end
- * of a row.
+ * The rows of each sheet, by the sheet's name. A missing cell is null inside a row, and absent at
+ * the end of a row.
  */
 export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (string | null)[][]>> {
   const read = (offset: number, length: number) =>
@@ -43,9 +43,7 @@ export function csvCells(csv: string, delimiter: string): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/**
- * A time in the German form, in the time zone Berlin of test workspaces. Other cells are unchanged.
- */
+/** Converts a time to the German form, in Berlin time. Returns other cells unchanged. */
 export function germanTime(cell: string): string {
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)) return cell;
   const text = new Date(cell).toLocaleString("sv-SE", { timeZone: "Europe/Berlin" });

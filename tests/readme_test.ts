@@ -33,7 +33,7 @@ interface Pasted {
   readonly token: string;
 }
 
-/** Runs a pasted block with this server's port; errors of curl fail the test. */
+/** Runs a code block of the README with this server's port; an error of curl fails the test. */
 async function paste(block: string, { url, folder, token }: Pasted): Promise<string> {
   const script = [
     "set -euo pipefail",

@@ -1,7 +1,7 @@
 /**
  * Sample files: a few of each kind in `tests/fixtures`, and a large collection in the folder
- * `TEST_DATA_DIR` with the same layout. Tests of files use the files of both folders. Hostile
- * inputs from the sample files, by kind.
+ * `TEST_DATA_DIR` with the same layout. Tests that read sample files use the files of the two
+ * folders. Hostile inputs from the sample files, by kind.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";

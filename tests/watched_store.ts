@@ -93,7 +93,7 @@ async function* watchedRows(
   }
 }
 
-/** The object with some methods replaced. All methods can use the object's private fields. */
+/** Replaces some methods of an object. All methods can use the object's private fields. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 const encoder = new TextEncoder();
 
-/** A ZIP archive. By default, its files are not compressed. */
+/** A ZIP archive, whose files are not compressed by default. */
 export function zipSync(
   files: readonly (readonly [name: string, content: string | Uint8Array])[],
   method: "stored" | "deflated" = "stored",

@@ -54,7 +54,7 @@ withScrapingApp.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} r
   assertEquals(flood.length, others.length);
   const takeBack = await countRuns(app, ASKED_RUNS_MAX - STARTED);
 
-  // A request for many products starts the runs that fit and lists the others by cause.
+  // A request for many products starts the runs that fit and lists the other products by cause.
   const nobody = "0".repeat(24);
   const wanted = { productIds: [first, last, tooMany, last, others[0], nobody] };
   const { started: made, ...left } = await app.manager.begin("/api/scrape-runs", wanted);

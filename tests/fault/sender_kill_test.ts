@@ -39,7 +39,7 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
       }
     }
     for (let round = 0; round < ROUNDS; round++) {
-      // Products change in parallel, each of them in sequence.
+      // The products change in parallel, and each product changes once per round.
       await Promise.all(ids.map(async (id, n) => {
         const ourPriceCents = 100 + (set[n]?.length ?? 0);
         await live.owner.change(`/api/products/${id}`, { ourPriceCents });
@@ -77,7 +77,7 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
   for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) ok(!log.includes(secret));
   assertEquals(await findingsOf(folder.path), "");
 
-  /** The events by id, since repeated deliveries have the same id. */
+  /** Returns events by id, because repeated deliveries have the same id. */
   function arrived(): Map<string, Pick<PastEvent, "type" | "data">> {
     const events = new Map<string, Pick<PastEvent, "type" | "data">>();
     for (const { id, body } of receiver.receipts) {

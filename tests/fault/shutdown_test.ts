@@ -110,7 +110,7 @@ async function flood({ url }: Server): Promise<Disposable & { readonly count: nu
   };
 }
 
-/** Returns false if the connection is refused, too. */
+/** Returns false for an error status, and also for a refused connection. */
 const isServed = ({ anyone }: LiveServer) =>
   statusOf(anyone.get("/healthz")).then(
     (status) => status === 200,

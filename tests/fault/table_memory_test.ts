@@ -1,7 +1,7 @@
 /**
  * Sends tables of hundreds of megabytes to the real server, whose memory must not grow with their
- * size. Only long test runs include the test, because a table of a few megabytes could be held
- * whole within the same bounds.
+ * size. Only long test runs include the test, because a smaller table would fit into the allowed
+ * memory.
  */
 import { ok } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const HEADER = "Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK netto;VK bru
 const encoder = new TextEncoder();
 
 const SALES_TALK = ", für Küche und Werkstatt, frei Haus";
-/** Different rows, so that the compressed file is as large as a real one. */
+/** The rows differ, so that the compressed file is as large as a real file. */
 function rowOf(n: number, more = ""): readonly string[] {
   const drawn = (n * 2_654_435_761) % 4_294_967_296;
   const words = crypto.getRandomValues(new Uint8Array(52)).toBase64();

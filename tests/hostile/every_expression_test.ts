@@ -16,7 +16,7 @@ const LANGUAGE: ts.CreateSourceFileOptions = {
 };
 
 interface SourceFile {
-  /** Relative to `src/`, such as `base/text.ts`. */
+  /** A path relative to `src/`, such as `base/text.ts`. */
   readonly path: string;
   readonly url: string;
   readonly tree: ts.SourceFile;
@@ -49,7 +49,7 @@ function* filesBelow(folder: URL): Generator<string> {
  * Finds the literals of regular expressions in the syntax trees. Expressions that `new RegExp`
  * creates while a module loads are found by observing the calls. Calls of `new RegExp` after
  * loading need a template as argument. Each placeholder of the template is replaced by a digit.
- * This function throws for any other call.
+ * This function throws for a call with any other argument.
  */
 async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];
@@ -89,7 +89,7 @@ async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpr
 
 interface Made {
   readonly place: string;
-  /** The same place in the format of stack traces. */
+  /** `place` in the format of stack traces. */
   readonly at: string;
   readonly url: string;
   readonly tree: ts.SourceFile;
@@ -132,20 +132,21 @@ function fromTemplate({ place, tree, node }: Made): { source: string; flags: str
 }
 
 /**
- * Lengths of the texts. Short texts show exponential growth. Each text is compared with a text of a
- * quarter of its length.
+ * Lengths of the texts. The short lengths are enough to notice exponential growth. Each text is
+ * compared with a text of a quarter of its length.
  */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
   // At 3 ns per step, a quadratic expression takes 600 ms for 20,480 characters, or 100 ms if it
-  // restarts only at every fifth character. GROWTH_MAX detects 64 ms or more, including TICK_MS.
+  // restarts only at every fifth character. Because of TICK_MS, GROWTH_MAX detects quadratic work
+  // only from 64 ms on.
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
- * Short test runs try the longest texts only if the second longest texts take this time or more.
+ * Short test runs try the longest texts only if the second longest take at least this time.
  * Quadratic work that takes 64 ms on the longest texts takes 0.64 ms on the second longest.
  */
 const SUSPECT_FROM_MS = 0.6;
-/** Shorter times are ignored, because garbage collection alone may take them. */
+/** Times below this limit are ignored, because garbage collection alone may take as long. */
 const JUDGED_FROM_MS = 40;
 /**
  * The most allowed growth for a text four times as long: linear work grows by 4, quadratic work by
@@ -156,9 +157,9 @@ const GROWTH_MAX = 8;
 const TICK_MS = 4;
 
 /**
- * Returns two costs if the cost of `work` grows faster than its text; else null. `textOf(n)` has
- * about `n` characters. The wall clock, which never shows less than the CPU time, only selects
- * candidates.
+ * Returns a message with two measured costs if the cost of `work` grows faster than its text,
+ * otherwise null. `textOf(n)` has about `n` characters. The wall clock, which never shows less than
+ * the CPU time, only selects candidates.
  */
 function superlinearity(textOf: (n: number) => string, work: (text: string) => unknown) {
   const onText = (text: string) => orRefusal(() => work(text));
@@ -187,7 +188,7 @@ function wallMs(work: () => void): number {
 }
 
 interface TextFunction {
-  /** For example `base/text.ts normaliseSku`. */
+  /** Path and name, such as `base/text.ts normaliseSku`. */
   readonly name: string;
   readonly call: (text: string) => unknown;
 }

@@ -123,7 +123,7 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   }
 }
 
-/** One sign of each kind that the characters and classes of an expression distinguish. */
+/** Returns one character of each kind that the parts of an expression distinguish. */
 function distinguishedSigns(
   pattern: AST.Pattern,
   flags: string,
@@ -188,7 +188,7 @@ function samples(element: AST.Element, flags: string, signs: readonly string[]):
         elements.map((part) => samples(part, flags, signs)[0] ?? "").join("")
       );
     default:
-      // Assertions match no text, and references to groups are treated alike.
+      // Assertions match the empty text, and references to groups are treated like assertions.
       return [""];
   }
 }

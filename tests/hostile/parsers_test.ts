@@ -14,7 +14,7 @@ import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** In long test runs, about the maximum length of a JSON body and of a text in an ERP file. */
+/** In long test runs, a text is about as long as a JSON body or a text in an ERP file may be. */
 const CHARACTERS = extent(1_000_000, 200_000);
 const THREAD_MS_MAX = extent(1_000, 400);
 const ALLOWED = { hosts: new Set<string>(), ranges: [] };

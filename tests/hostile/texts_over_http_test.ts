@@ -12,8 +12,8 @@ import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 /** Maximum time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
 /**
- * Maximum time of one hostile text on this thread. Short test runs have shorter texts and a lower
- * limit.
+ * Maximum time that one hostile text may take on the thread that serves all requests. Short test
+ * runs have shorter texts and a lower limit.
  */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 300);
 /**

@@ -33,7 +33,7 @@ export async function importFile(
   return known;
 }
 
-/** An item in the house format. `price` has no end date and no tier. */
+/** An item in Kurant's own XML format. `price` has no end date and no tier. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;

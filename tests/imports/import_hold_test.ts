@@ -107,13 +107,13 @@ withApp.test("the hold counts each product once, however many records and rows t
   const often = (items: readonly Item[], times: number) =>
     Array.from({ length: times }, () => items).flat();
 
-  // The moved products are 25 % of all, but few of the records.
+  // The products with changed prices are 25 % of all products, but few of all records.
   const diluted = await send(app, [...moved, ...often(others, 20)]);
   assertEquals([diluted.status, diluted.hold.products, diluted.hold.moved], ["failed", 20, 5]);
   // Every product is in the file five times.
   const each = await send(app, often([...moved, ...others], 5));
   assertEquals([each.status, each.hold.products, each.hold.moved], ["failed", 20, 5]);
-  // The moved products are 10 % of all, but most of the records.
+  // The products with changed prices are 10 % of all products, but most of all records.
   const inflated = await send(app, [...often(moved.slice(0, 2), 50), ...articles().slice(2)]);
   assertEquals(inflated.status, "succeeded");
 });
@@ -304,7 +304,7 @@ Deno.test("only moves by about a power of ten and prices far above cost raise do
   assertEquals(factors.map(doubtBy), remedies);
 });
 
-/** Rows with prices as `write` formats them. The default `count` rules out coincidence. */
+/** Rows with prices as `write` formats them. 24 rows are enough to recognise the unit. */
 function manyRows(write: (euros: number) => string, count = 24): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const euros = 2 + n * 37 + [0.99, 0.95, 0.49][n % 3]!;

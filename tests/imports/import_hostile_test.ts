@@ -122,7 +122,7 @@ dataTest("an outer item never gets the price of an inner one", EXPECTATIONS, asy
 const BIG = "hostile files of megabytes have the expected result over HTTP";
 const MEGABYTES = 3_000_000;
 
-/** Hostile files that are written here. Python generates the files of the collection. */
+/** Hostile files that this test generates. Python generates the files of the collection. */
 const OWN_FILES: Readonly<Record<string, () => string>> = {
   "deep.xml": () => "<a>".repeat(MEGABYTES / 7) + "</a>".repeat(MEGABYTES / 7),
   "long-attribute.xml": () => `<ITEMS a="${"x".repeat(MEGABYTES)}"/>`,

@@ -101,7 +101,7 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
     assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["unchanged", etag]);
   }
   assertEquals((await jobs()).length, 1);
-  // The same file is imported again if it may now be read in another way.
+  // An unchanged file is imported again if changed settings or profiles may read it differently.
   const profile = { name: "Feed", detect: { root: "feed" }, itemPath: "feed/entry" };
   const changes = [
     () => app.manager.change(SOURCE, { mode: "update" }),

@@ -168,7 +168,7 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
     const binding = guards.filter(({ binds }: { binds: boolean }) => binds);
     assertEquals(valuesOf(binding, "code", "count", "of"), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
-    // Samples show new amounts, and a cleared cost has no new amount.
+    // A sample shows a new amount, so cleared costs have no samples.
     const samples = code === "cost_guard" ? 0 : Math.min(10, count);
     assertEquals(binding[0].samples.length, samples, code);
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold], code);
@@ -181,7 +181,7 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
   assertEquals([held.error.code, held.errorCount], ["price_guard", 4]);
   const loose = { movePct: 10_000, costMovePct: 10_000, changedPct: 100 };
   await app.manager.change(`${SOURCES}/own`, { hold: loose });
-  // Named sources have their own bounds, and the default source those of the workspace.
+  // A named source has its own bounds; the default source has the bounds of the workspace.
   assertEquals((await send(app, wild)).error.code, "price_guard");
   assertEquals((await send(app, wild, "?source=own")).status, "succeeded");
   await app.manager.change(`${SOURCES}/own`, { hold: null });

@@ -43,7 +43,7 @@ function windows1252(text: string): Uint8Array {
   return Uint8Array.from(text, (sign) => special[sign] ?? sign.charCodeAt(0));
 }
 
-/** The same catalogue in our XML, with German decimals. */
+/** Returns the catalogue `SHEET` in Kurant's XML format, with German decimals. */
 function xmlOf(): string {
   const german = (value: string | number) => String(value).replace(/^(\d+)\.(\d+)$/, "$1,$2");
   const items = SHEET.slice(1).map((row) => {
@@ -502,7 +502,8 @@ withBench.test("refused rows have the columns of all tables with refused rows", 
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
-  // The table without refused rows has the only stock, so an added column would clear the stock.
+  // Refused rows must not get the column `Lager` of the other table, because an empty cell in this
+  // column would clear the stock.
   const stock = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],

@@ -28,7 +28,7 @@ const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code:
 
 const productsOf = async (app: TestApp) => (await app.viewer.read("/api/products?limit=200")).items;
 
-/** Beginnings that spreadsheets would run or convert, or that look like our own escapes. */
+/** Beginnings of texts that spreadsheets run or convert, or that look like Kurant's escapes. */
 const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
 const text = (maxLength: number) =>
   fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))

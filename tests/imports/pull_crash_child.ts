@@ -1,6 +1,6 @@
 /**
  * A process that fetches a source's file and runs jobs until none is left or the process is killed.
- * After a restart, the process continues an unfinished fetch, or fetches once more.
+ * After a restart, the process continues an unfinished fetch, or fetches the file again.
  */
 
 import { listWorkspaces } from "../../src/accounts/workspace.ts";

@@ -308,7 +308,7 @@ interface ExpectedFile {
 
 const EXPECTATIONS = "xml/expected.json";
 
-/** Returns cents for one piece, rounded half up. Floats are exact enough for these short texts. */
+/** Returns cents for one piece, rounded half up. The decimals are short enough for floats. */
 function cents(decimal: string, quantity: string | null): number {
   return Math.round(Number(decimal) * 100 / Number(quantity ?? 1) + 1e-9);
 }

@@ -32,7 +32,7 @@ const AMBIGUOUS = "ambiguous_current_price";
 const OPEN = "open_end_sentinel";
 const NONE = "no_current_price";
 const money = (currency: string) => `<CURRENCY>${currency}</CURRENCY>`;
-/** Rows are separated by `|`. */
+/** In `rows`, `|` separates the rows. */
 type Case = readonly [what: string, rows: string, cents: number | null, ...codes: string[]];
 const CASES: readonly Case[] = [
   ["the row without an end", "1 01.01.2020 31.12.2025|2 01.01.2026|3 01.01.2027 31.12.2027", 200],
@@ -162,7 +162,7 @@ for (const [what, rows, itemTier, tier, expected, ...codes] of TIER_CASES) {
   });
 }
 
-/** A profile of `<i>` elements in a `<list>`. */
+/** A profile for files whose records are `<i>` elements in a `<list>`. */
 const ofList = (more: Pick<ImportProfileInput, "fields"> & Partial<ImportProfileInput>) => {
   const blank = { id: "p", name: "P", detect: { root: "list" }, itemPath: "list/i" };
   return ImportProfile.parse({ ...blank, ...more });
@@ -326,7 +326,7 @@ Deno.test("a price of 0 is stored or read as empty, as the profile says, with on
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE></SALESPRICE>`;
   const items = `<ITEM><SKU>A</SKU><EK>0,00</EK>${row("0,00", "S")}${row("5,00", "B")}</ITEM>` +
     `<ITEM><SKU>B</SKU><EK>0,01</EK>${row("0,01", "S")}</ITEM><ITEM><SKU>C</SKU><EK/></ITEM>`;
-  /** Expected values of the first record, if a zero counts as a price and if it counts as empty. */
+  /** Expected values of the first record if a zero counts as a price, or as empty. */
   const cases = [
     [false, "zero_price", [0, 0, ["B", "S"], [500, 0]]],
     // An empty price leaves the stored price rows of tier S unchanged.

@@ -5,7 +5,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
-/** A workbook with one sheet "Artikel". Texts are inline in their cells. */
+/** A workbook with one sheet "Artikel". Each text is stored inline in its cell. */
 export function workbookOf(rows: readonly (readonly (string | number)[])[]) {
   const data = rows.map((row, at) => rowXml(row, at + 1)).join("");
   return workbookOfSheet(`<sheetData>${data}</sheetData>`);

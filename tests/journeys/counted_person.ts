@@ -14,7 +14,7 @@ export function countPerson(page: Page) {
       actions.push(`clicks ${target}`);
       await target.click();
     },
-    /** Each key is one action. */
+    /** Each pressed key is one action. */
     async press(...keys: readonly string[]) {
       for (const key of keys) {
         actions.push(`presses ${key}`);

@@ -53,12 +53,12 @@ function pagesOf(articles: readonly Article[], shop: number, base: string) {
   const pages: Record<string, Page> = {};
   const truth = new Map<string, string>();
   articles.forEach((article, n) => {
-    // Each shop sells another part of the catalogue.
+    // Each shop sells a different part of the catalogue.
     if ((n * 7 + shop * 3) % 10 >= SOLD_SHARE * 10) return;
     const { sku, title, brand, ean, mpn } = article;
     const path = `/p/${sku.toLowerCase()}`;
     truth.set(`${base}${path}`, sku);
-    // Seven in ten pages have the GTIN, the others brand and part number.
+    // Seven in ten pages have the GTIN; the other pages have the brand and the part number.
     pages[path] = articlePage(
       n % 10 < 7
         ? { name: `${title} kaufen`, gtin13: ean }

@@ -24,7 +24,7 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   let secret: string | null = null;
   await using hooks = startReceiver(() => secret);
   await using app = await startTestApp({
-    // Signatures are valid for minutes of the real time.
+    // The receiver accepts signatures only within a few minutes of the real time.
     now: () => new Date(),
     env: {
       SCRAPE_ALLOW_PRIVATE: `127.0.0.1:${hooks.port}`,

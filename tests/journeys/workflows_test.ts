@@ -1,5 +1,5 @@
 /**
- * Typical tasks with Kurant. Each is done in a real browser against the whole service, with a
+ * Typical tasks with Kurant. Each task is done in a real browser against the whole service, with a
  * limited number of actions.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
@@ -21,7 +21,7 @@ import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { countPerson } from "./counted_person.ts";
 
-/** A button with exactly this name. */
+/** Finds the button with exactly the name `name`. */
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true });
 

@@ -72,7 +72,7 @@ export function createCalls(base: string) {
       });
       return { status, body: isExpected && text !== "" ? JSON.parse(text) : null };
     },
-    /** Closes all connections. No request can follow. */
+    /** Closes all connections. Later requests fail. */
     [Symbol.dispose]: () => client.close(),
     noted,
   };
@@ -92,7 +92,7 @@ export class Ledger {
   readonly approved = new Set<string>();
 }
 
-/** The price of change `n`. The title of the changed product contains `n`. */
+/** The price of the change with number `n`. The title of the changed product contains `n`. */
 export const changedCents = (n: number) => 1_001 + n;
 
 export const IMPORTED = 2_000;
@@ -111,7 +111,7 @@ export async function isSettled(owner: Caller): Promise<boolean> {
 
 /**
  * Number of price changes that are not delivered yet. The events of a product arrive in order, so a
- * refused event delays the later ones of its product.
+ * refused event delays later events of its product.
  */
 export async function waitingPrices(owner: Caller, webhookId: string): Promise<number> {
   const sent = await everyItem(owner, `/api/webhooks/${webhookId}/deliveries?limit=200`);

@@ -47,7 +47,7 @@ export interface Beat {
 
 const BEAT_MS = 100;
 
-/** Measures in a separate process. `pid` is the process of the server, if known. */
+/** Measures a server's delays in a separate process. `pid` is the server's process, if known. */
 export function startProbe(
   base: string,
   { pid = null, everyMs = BEAT_MS }: { pid?: number | null; everyMs?: number } = {},

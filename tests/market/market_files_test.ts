@@ -91,7 +91,7 @@ withApp.test("the order of a file does not change while the file is read", async
   const answer = await openFile(app, "sku,attributes");
   const chunks = answer.body!.pipeThrough(new TextDecoderStream()).values();
   let text = (await chunks.next()).value ?? "";
-  // If the file were sorted again now, these products would come first and would be missing.
+  // The rest of a file that was sorted again would lack these products, which now come first.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await owner.remove(`/api/products/${items[0].id}`);
   for await (const chunk of chunks) text += chunk;

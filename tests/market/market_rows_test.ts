@@ -146,7 +146,7 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
   const of = async (query: string) => (await app.viewer.read(`/api/market/summary?${query}`)).items;
   const [all] = await of("");
   const names = ["products", "compared", "cheapest", "middle", "dearest", "indexPct", "marginPct"];
-  // Expected are the means of the indexes 111.11, 80 and 100, and of the margins of A, B and D.
+  // `indexPct` is the mean of 111.11, 80 and 100, and `marginPct` is the mean margin of A, B and D.
   assertEquals(valuesOf([all], ...names), [[4, 3, 2, 1, 0, 97.04, 50]]);
   assertEquals(all.states.no_links, 1);
   const brands = await of("by=brand");

@@ -90,8 +90,8 @@ withApp.test("different observations of one push are moves, in the order of obse
     inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
-  // The observations are not in the order of time. The newest one repeats the price from before
-  // this push, and other successive ones have equal prices.
+  // The observations are not in the order of time. The latest price equals the price from before
+  // this push, and the three prices before the latest are equal.
   const observations = [
     observed(100, 1),
     observed(80, 5),
@@ -137,7 +137,7 @@ withApp.test("groups of moves count moves and products, and those where we are u
   assertEquals(await groupsBy("competitor"), [["down", "acme.example", undefined, 2, 2]]);
   assertEquals(await groupsBy("category"), [["down", undefined, "Bohrer", 2, undefined]]);
 
-  // Each group counts the moves that a list with the filters of the group contains.
+  // Each group counts the price moves in a list with the filters of the group.
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
   const { groups: all } = await moves(app.viewer, "groupBy=competitor,category");
@@ -163,7 +163,7 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   for (const [first, atBolt, ofB, second] of [[100, 100, 100, 100], [50, 90, 60, 80]] as const) {
     app.clock.advance(25 * HOUR_MS);
     await push(app, [["A", "acme", first], ["A", "bolt", atBolt], ["B", "acme", ofB]]);
-    // A has a second link at acme, whose moves stay listed while the other link is disabled.
+    // Product A has a second link at acme, whose moves stay listed if the first link is disabled.
     await push(app, [["A", "acme", second]], { url: "https://acme.example/two" });
   }
   const now = async () => {

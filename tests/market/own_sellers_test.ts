@@ -134,7 +134,7 @@ withApp.test("simulations and back-tests ignore our own offers", async (app) => 
     until(`${path} has succeeded`, async () => {
       return (await app.owner.read(path)).status === "succeeded";
     });
-  /** The simulated prices, and the average move of the back-test in percent. */
+  /** Returns the simulated prices, and the back-test's average price change in percent. */
   const run = async () => {
     const { id } = await app.owner.begin("/api/simulations", { rule });
     await succeeded(`/api/simulations/${id}`);

@@ -1,7 +1,7 @@
 /**
  * If a workspace has observations but no snapshots, the snapshots of its past days are computed
  * once. The computed snapshots equal the snapshots that another workspace stored each evening. A
- * killed job for past days or for today stores the same as an undisturbed job.
+ * job that is killed, for past days or for today, stores the same rows as an undisturbed job.
  */
 import { DAY_MS } from "../../src/base/time.ts";
 import { addTrendJobs, PAST_TREND_KIND, TREND_KIND } from "../../src/market/trends/trend_job.ts";
@@ -128,7 +128,7 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
   });
 }
 
-/** Makes observations of past days, and adds the jobs of these days and of today. */
+/** Makes observations of past days, and adds the trend jobs of past days and of today. */
 async function prepare(store: Store) {
   const app = await startTestApp({ store });
   await live(app, () => Promise.resolve());

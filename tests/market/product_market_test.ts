@@ -218,7 +218,7 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
     assertEquals([answer.moved, answer.total], [moved, 25]);
     seen.push(...column(answer.items, "sku"));
     if (moved > 1) continue;
-    // The prices of a product of the first page and of a later one change.
+    // Changes the price of a product on the first page, then of a product on a later page.
     const sku = moved === 0 ? "S04" : "S00";
     await owner.change(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + moved });
     moved++;

@@ -157,7 +157,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const { ourCents } = growing.columns.floats;
-    // When the table grows, it gets new columns. A test of the old columns counts no product.
+    // A growing table gets new columns. A filter for the old columns would count no product.
     return () => ourCents === growing.columns.floats.ourCents;
   };
   const { groups } = await summarise(growing, ["brand", "competitor"], { testOf, slice });

@@ -139,7 +139,7 @@ withApp.test("a day without a snapshot is a gap; a start after a gap takes a sna
   await tick(app);
   app.clock.advance(3 * DAY_MS);
   await tick(app);
-  // After a stored day, the next one is taken only in its evening.
+  // On the day after a stored day, the snapshot is taken only in the evening.
   app.clock.advance(DAY_MS);
   await tick(app);
   // After midnight, a missed day is no longer stored.

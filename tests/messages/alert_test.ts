@@ -591,8 +591,8 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // The first call may return null because its row was moved meanwhile. Then the second call
-    // returns the time.
+    // If the mail's row moves during the first call, the first call returns null, and the second
+    // call returns the time.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

@@ -536,7 +536,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // Two events are tried for a day: the first, and the last, because no event waits behind it.
+  // The first and the last event are tried for a day: no later event waits for the last one.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;

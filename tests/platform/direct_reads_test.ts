@@ -48,7 +48,7 @@ async function openFileStore() {
 /** The same store without the fast reader, so that only the engine reads it. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
-/** Requires that both readers return the same; returns it. */
+/** Reads with each of the two readers, requires equal results, and returns the result. */
 async function readByBoth<T>(store: Store, read: (from: Store) => Promise<T>): Promise<T> {
   const found = await read(store);
   assertEquals(found, await read(byEngine(store)));
@@ -374,7 +374,7 @@ withFile.test("a damaged file is logged once, and the caller gets the engine's e
 });
 
 /**
- * Short texts of a few characters, so that many keys have the same beginning. Some have lone
+ * Short texts of a few characters, so that many keys have the same beginning. Some texts have lone
  * surrogates or NUL characters.
  */
 const texts = fc.oneof(

@@ -49,8 +49,8 @@ function countOf(path: string, where: string): number {
 }
 
 /**
- * A defect of V8 15.0. If this test fails with a new version of Deno, remove it, the exception in
- * `tests/catalogue/product_wire_test.ts` and the sentence in docs/limits.md.
+ * This test shows a defect of V8 15.0. If this test fails with a new version of Deno, remove it,
+ * the exception in `tests/catalogue/product_wire_test.ts` and the sentence in docs/limits.md.
  */
 Deno.test("JSON.parse reads a key wrongly after a similar key that ends with a backslash", () => {
   const keysOf = (text: string) => Object.keys(JSON.parse(text));

@@ -255,7 +255,7 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
     return (await app.request("/slow", { method: "POST", headers })).status;
   };
   const [a, b] = ["a".repeat(24), "b".repeat(24)];
-  // These requests fill two of the four slots and the 500 places of the queue.
+  // The 502 requests fill two of the four slots and the 500 places of the queue.
   const flood = Array.from({ length: 502 }, () => ask(a));
   await nextTurn();
   const key = { "Idempotency-Key": "1" };
@@ -272,7 +272,7 @@ function requestOf(body: ReadableStream<Uint8Array>): Request {
   return new Request("http://kurant.example/", { method: "POST", body });
 }
 
-/** A request whose body arrives in these pieces. */
+/** A request whose body arrives as `pieces`. */
 const inPieces = (pieces: readonly Uint8Array[]) =>
   requestOf(ReadableStream.from(pieces.map((piece) => piece.slice())));
 

@@ -176,7 +176,7 @@ inFolder.test("a request is answered within a few store calls of eight works tha
   await server[Symbol.asyncDispose]();
   kv.close();
   equal(stepsAtRequest.length, REQUESTS);
-  // About 40 store calls happen between two requests if the works yield, and 240 if they do not.
+  // Between two requests, the eight works make about 40 store calls if they yield, otherwise 240.
   const [first = 0] = stepsAtRequest;
   const perRequest = ((stepsAtRequest.at(-1) ?? Infinity) - first) / (REQUESTS - 1);
   ok(perRequest < 100, `${perRequest} calls of the store between two requests`);

@@ -162,7 +162,7 @@ interface HostileRow {
   readonly location?: string;
 }
 
-/** The address of a public shop. Tests connect to the local machine instead. */
+/** The address of a public shop. Tests connect to this machine instead of `PUBLIC`. */
 const PUBLIC = "198.51.100.10";
 const DEAD_ENDS = new Set(["private_address", "redirect_refused", "unreachable"]);
 
@@ -272,7 +272,7 @@ async function cameOf(wire: string | Uint8Array): Promise<string> {
   return await fetchText(server.url);
 }
 
-/** More bytes than the buffers of both ends of a connection hold. */
+/** A response of this size does not fit into the buffers at the two ends of a connection. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 const FLOODS: readonly (readonly [name: string, wire: string, code: string])[] = [
@@ -472,10 +472,7 @@ Deno.test("parseAllowList() names entries that it cannot read", () => {
   assertEquals(parseAllowList(["10.0.0.0/99"]), { error: "10.0.0.0/99" });
 });
 
-/**
- * Each special range, with its first and last address and the addresses directly before and after
- * it.
- */
+/** Special ranges, of which tests try the first and last address and the addresses next to them. */
 const SPECIAL_RANGES_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16
   172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24
   203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`.split(/\s+/);
@@ -532,7 +529,7 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/** `grow` asks for memory for a body of `bytes`. `admitted` has the names of admitted bodies. */
+/** `grow` asks for memory for a body of `bytes`. `admitted` names the bodies that got memory. */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];

@@ -180,7 +180,7 @@ inFolder.test("rewriteFile() gives an older file the current layout, with every 
   assertEquals(namesIn(folder.path), ["kurant.db"]);
 });
 
-/** Changes that make a file unknown to this program, and the expected message. */
+/** Changes after which this program refuses a store file, and the expected message. */
 const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
   ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],
@@ -230,7 +230,7 @@ inFolder.test("a process that waits for a file during its rewrite cannot write t
 const ROWS = 25;
 const ROWS_PER_COMMIT = 10;
 
-/** Doubles each number, ten rows per commit. */
+/** A migration step that doubles the number in each row, with ten rows per commit. */
 function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
   return {
     what: "numbers are doubled",

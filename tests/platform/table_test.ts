@@ -234,7 +234,7 @@ function openQueue(store: Store, partitionIds: number) {
       });
     },
     walkRows: (waits: (dueMs: number) => void = () => {}) => walkDue(queue, { ...walking, waits }),
-    /** Takes up to `max` rows in a new walk, and returns their partitions. */
+    /** Starts a new walk, takes up to `max` rows, and returns their partitions. */
     async walk(max = Infinity): Promise<string[]> {
       const served: string[] = [];
       for await (const row of walkDue(queue, walking)) {

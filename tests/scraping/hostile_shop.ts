@@ -13,7 +13,7 @@ export interface Shop extends AsyncDisposable {
   readonly port: number;
   readonly base: string;
   readonly visits: Visit[];
-  /** Paths of the requests that start with `begin`, in order and without robots.txt. */
+  /** The requested paths that start with `begin`, in order and without robots.txt. */
   readonly asked: (begin?: string) => string[];
   /** The pages by path. A test may change the pages while the shop runs. */
   readonly pages: Record<string, Page>;
@@ -110,7 +110,7 @@ export function heldBack(page: Page) {
   };
 }
 
-/** A page with an ETag. A request with this ETag gets a 304. */
+/** A page with an ETag. A request with the same ETag is answered with 304. */
 export function tagged(text: string, etag = '"v1"'): Page {
   return ({ headers }) =>
     headers.get("If-None-Match") === etag

@@ -164,7 +164,7 @@ withCheckedScrapingApp.test("the price of an automatic link is not sure until it
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const { path } = link;
-    // Equivalent matches are not judged, so an automatic match remains uncertain.
+    // Pages of equivalent products are not judged, so an automatic link remains uncertain.
     await app.manager.change(path, { matchType: "equivalent" });
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -304,7 +304,7 @@ withScrapingApp.test("the fragment of a link's URL chooses the variant", async (
   const { by } = identity.page.variant;
   assertEquals([status, price, currentPrice, by], ["ok", 3_999, 3_999, "address"]);
 
-  // Another variant has no price until its page is fetched for the link, which happens soon.
+  // A link to another variant has no price until its page is fetched again, which is due at once.
   const other = { url: `${shop.base}/p/x#PF-20` };
   const moved = await app.manager.change(`/api/competitor-products/${id}`, other);
   assertEquals([moved.currentPrice, moved.identity?.page ?? null], [null, null]);

@@ -18,7 +18,7 @@ import { addShop } from "./discovery/made_shop.ts";
 const KILLS = extent(6, 1);
 const TARGETS = extent(12, 6);
 const PRODUCTS = 3;
-/** Each target needs at least one commit, for its result and the permit of the next fetch. */
+/** Each page needs a commit, which stores its result and takes the next fetch's permit. */
 const COMMITS_MAX = 5;
 const PAGE_MS = 30;
 
@@ -83,7 +83,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice repeats no request exc
   const stored = new Map<string, number>();
   await killOnItsWay({
     kills: KILLS_OF_CHECK,
-    // Each line needs at least two commits: one for the permit to fetch, and one for the result.
+    // Each line of a check needs two commits or more: for the permit to fetch and for the result.
     commitsMax: Math.floor(LINES / KILLS_OF_CHECK),
     env: { SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` },
     async prepare(app) {

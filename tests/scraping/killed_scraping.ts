@@ -10,12 +10,10 @@ interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
   readonly env?: Record<string, string>;
-  /**
-   * Closes the app before it requests the work, so that the app's own runner does not do the work.
-   */
+  /** Requests the work after closing the app, so that the app's own runner does not do the work. */
   prepare(app: TestApp): Promise<Made>;
   ended(place: WorkspaceStore, made: Made): Promise<void>;
-  /** Called at the end; `starts` are the times of all requests. */
+  /** Called at the end; `starts` are the times at which requests began. */
   after(place: WorkspaceStore, made: Made, starts: readonly number[]): Promise<void>;
 }
 
@@ -45,7 +43,7 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
   await look((place) => work.after(place, made, starts));
 }
 
-/** The median time between requests, because a busy machine delays single requests. */
+/** Returns the median time between requests, because a busy machine delays single requests. */
 export function usualGapMs(starts: readonly number[]): number {
   const gaps = starts.slice(1).map((at, n) => at - (starts[n] ?? at)).toSorted((a, b) => a - b);
   return gaps[gaps.length >> 1] ?? 0;

@@ -252,7 +252,7 @@ withTickingApp.test("an unknown SKU has suggestions of similar ones, in the resp
     [{ sku: "kt10012" }, "unknown_sku", ["KT-10012", "KT-1OO12"]],
     [{ sku: "ＫＴ１００１１" }, "unknown_sku", ["KT-10011"]],
     [{ sku: "KT-10099" }, "unknown_sku", []],
-    // Four similar SKUs are too many.
+    // If more than three SKUs are similar, none of them is suggested.
     [{ sku: "ab-1" }, "unknown_sku", []],
     [{ sku: "---" }, "unknown_sku", []],
     [{ sku: "WEG-1" }, "unknown_sku", []],

@@ -208,7 +208,7 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
 
 const PREVIEW = "/api/competitor-products/preview";
 
-/** With this delay, waiting jobs are parked. A parked job notices no change before it is due. */
+/** With this delay, a waiting job does not run before it is due, and so notices no change. */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
 /** A shop that sends its robots.txt, which forbids `/closed`, only after the call of `answer`. */
@@ -255,7 +255,8 @@ Deno.test("runs whose match is removed or moves to another shop while they wait 
   await app.manager.remove(removed!.path);
   await app.manager.change(moved!.path, { url: `${other.base}/p` });
   answer();
-  // A parked run notices the change when the run is due. The run of the moved link is due later.
+  // A waiting run notices a change of its link only when the run is due. The run of the moved link
+  // is due later.
   const due = setInterval(() => app.clock.advance(5_000), 20);
   try {
     assertEquals(onlyResult(await ended(app, removed!.runId)).status, "skipped");

@@ -128,7 +128,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   assertEquals(first?.wasPrice, null);
   assertEquals((await shop.recipe()).recipe, null);
 
-  // Only the person who taught the place may use the token, and only for 15 minutes.
+  // Only the person who showed the place of the price may use the token, for 15 minutes.
   const { token } = teaching;
   await refuses(app.manager.put(path, { token: `${token}A` }), "validation_failed");
   await refuses(app.owner.put(path, { token }), "validation_failed");

@@ -362,7 +362,8 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   await runTick(app);
   await scrape(app, productId);
   const { items: [{ nextAt, planned }] } = await app.viewer.read("/api/overview/shops");
-  // Both pages are due in about six hours and again in about twelve. Now it is 10:20 in Berlin.
+  // The two pages are due in about six hours and again in about twelve hours. Now it is 10:20 in
+  // Berlin.
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
   ok(inHours > 5.3 && inHours < 6.7, `${inHours}`);
   const hours = planned.flatMap((pages: number, hour: number) => pages > 0 ? [[hour, pages]] : []);
@@ -450,7 +451,7 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
   // The last 24 hours include hours of the previous evening.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
-  // The cause of one failed fetch is unknown, so these counts leave it out.
+  // These counts leave out one failed fetch, whose cause is unknown.
   const causes = [{ cause: "no_answer", failed: 3 }, { cause: "blocked", failed: 2 }];
   assertEquals(one?.lastHours.flatMap((hour) => hour.causes), causes);
   const starts = column(one?.lastHours ?? [], "startAt");

@@ -57,7 +57,7 @@ export async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   });
 }
 
-/** Waits until no job is running. Queued jobs do not count. */
+/** Waits until no job is running; jobs may still be queued. */
 export async function untilNoJob({ store }: Pick<TestApp, "store">): Promise<void> {
   await until("no job is running", async () => {
     return (await Array.fromAsync(store.kv.list({ prefix: ["jl"] }))).length === 0;
@@ -100,7 +100,7 @@ export async function openLink(app: TestApp, page: Page, { product, terms, pages
     url,
     path,
     match: () => app.viewer.read<CompetitorProduct>(path),
-    /** The result of a visit an hour later, with another page if one is given. */
+    /** Sets the page to `next`, and returns the result of a visit an hour later. */
     async sees(next: Page = state.page) {
       state.page = next;
       app.clock.advance(3_600_000);

@@ -21,7 +21,7 @@ import {
 import { addCompetitor } from "../../src/shops/competitor_store.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 
-/** A link of a file, enabled by default. */
+/** A link in an imported file; the link is enabled by default. */
 function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {
   return { url, name: null, domain: null, enabled: true, ...more };
 }
@@ -65,7 +65,7 @@ withProduct.test("an import creates shops by domain and name, links once, and ch
   assertEquals(valuesOf(first, "source", "enabled"), [["import", true], ["import", false]]);
   assertEquals(await outcome(app, ...links), [0, 0]);
   assertEquals(await linksOf(app.viewer), first);
-  // The last link of a URL counts, in any spelling. URLs that must not be stored are refused.
+  // Of two links to one URL, in any spelling, the last applies. Forbidden URLs are refused.
   const again = fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false });
   const wrong = ["javascript:alert(1)", "http://192.168.1.10/p/1", "ftp://haus.example/1"];
   const named = fileLink("https://amzn.example/x", { domain: "WWW.Amazon.example" });

@@ -45,7 +45,7 @@ const seenAt = (observedAtMs: number, priceCents: number, currency = "EUR"): Off
   { priceCents, currency, availability: "in_stock", confidence: 0.9, observedAtMs }
 );
 
-/** Adds an observation; `Infinity` means that the stored observation is not from the future. */
+/** Adds an observation; with `Infinity`, no stored observation counts as one from the future. */
 const observed = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 const extras = fc.record({
@@ -206,7 +206,7 @@ Deno.test("200 offers whose fetches failed keep the longest error message in one
   assert(long.error !== null && long.error.length > 10 && row.length < 65_536);
 });
 
-/** An offer whose page has failed with this status for some time. */
+/** An offer whose page has been failing with the status `status`. */
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...BLANK_OFFER,
   status,

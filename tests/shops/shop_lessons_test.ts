@@ -50,7 +50,7 @@ function pages(selector: string, count: number): LearningPage[] {
   return Array.from({ length: count }, (_, n) => page(selector, n));
 }
 
-/** A shop whose recipe was learned from 20 pages and confirmed by 20 others. */
+/** A shop whose recipe was learned from 20 pages and confirmed by 20 other pages. */
 function grown(): ShopLessons {
   let lessons = withPagesKept({ ...NO_LESSONS, kept: 19 }, pages(".a", 20), 0, () => ID);
   for (let n = 0; n < 20; n++) {

@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 type Given = { readonly header?: string; readonly transaction?: string; readonly after?: string };
 
-/** Reads a catalogue with these articles and with the given other parts. */
+/** Reads a BMEcat catalogue that consists of `articles` and the other given parts. */
 async function read(
   articles: string,
   { header = "", transaction = "T_NEW_CATALOG", after = "", ...setting }:

@@ -59,7 +59,7 @@ export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, Seen
   return found;
 }
 
-/** Each price row becomes a field, because each is undone separately. */
+/** Returns a field for each price row, because an undo treats each row separately. */
 function pricesByPlace(prices: readonly object[]): Fields {
   const places = valuesOf(prices, "tier", "currency", "minQty");
   return Object.fromEntries(places.map((place, n) => [`price ${place.join(" ")}`, prices[n]]));

@@ -45,7 +45,7 @@ const SECOND: Item[] = [
   { sku: "F", title: "Feige", price: "6,00", more: shop("f") },
 ];
 
-/** Requires the catalogue `before`, and that the new product `sku` is deleted without links. */
+/** Requires the products in `before`, and the product `sku`, deleted and without links. */
 async function requireRestored(app: TestApp, before: Map<string, unknown>, sku: string) {
   const after = await seen(app.owner);
   assertEquals([after.get(sku)?.isDeleted, after.get(sku)?.links], [true, {}]);

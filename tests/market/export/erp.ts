@@ -32,7 +32,7 @@ export class Erp implements AsyncDisposable {
     return (await this.key.read(`${IMPORT}/${data.jobId}`)).data;
   }
 
-  /** Sends prices, and returns how many prices were `[expected, arrived, missing]`, or null. */
+  /** Sends prices. Returns the numbers of expected, arrived and missing prices, or null. */
   async arrival(...sent: Parameters<Erp["send"]>): Promise<number[] | null> {
     const { arrival } = await this.send(...sent);
     return arrival && [arrival.expected, arrival.arrived, arrival.missing];

@@ -209,7 +209,7 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   await (await key.get(`${path}?format=xml`)).text();
   assertEquals(await exported(), [`csv 1 ${changedAt}`, `json 2 ${createdAt}`]);
   assertEquals(await finishedExports.sweep(app, new Date(clock.now().getTime() - HOUR_MS)), 1);
-  // The xml export began after the csv export, so it does not contain the same change again.
+  // The xml export began after the csv export, so the xml export does not repeat the change.
   assertEquals(await exported(), [`xml 3 ${createdAt}`, `csv 1 ${changedAt}`]);
   assertEquals((await timeline(app, id, "types=export"))[0]?.data.from, null);
 });

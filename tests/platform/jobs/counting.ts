@@ -57,8 +57,8 @@ export function countingKind(
 }
 
 /**
- * A kind whose step at `cursor` opens the gate `reached`, then waits until the test opens the gate
- * `paused`. `begun` lists the cursors of all begun steps.
+ * A job kind whose step at `cursor` opens the gate `reached`, then waits until the test opens the
+ * gate `paused`. `begun` lists the cursors of all begun steps.
  */
 export function pausingKind(cursor: number | null, change: Partial<JobKind<CountingJob>> = {}) {
   const [paused, reached] = [createGate(), createGate()];

@@ -292,8 +292,8 @@ withBench.test("a step that waits releases its slot until then", async (bench) =
 });
 
 Deno.test("drain() runs a job that becomes ready during its last search", async () => {
-  // The job starts earlier in each round, so that in some rounds the job and the search end at the
-  // same moment.
+  // The job starts earlier in each round, so that in some rounds the job becomes ready just when
+  // the search for jobs ends.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];
@@ -321,7 +321,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         await back.passed;
       },
       async listed({ prefix }) {
-        // Only the first search after the claim is paused here.
+        // Pauses only the first search for jobs after the start of the step.
         if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 1) return;
         looked.open();
         await answered.passed;

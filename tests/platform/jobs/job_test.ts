@@ -181,9 +181,7 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
   assertEquals([(await bench.read(job)).error?.code, tries], ["crash_loop", 6]);
 });
 
-/**
- * Simulates processes that die in turn. Each process takes over the jobs of the previous process.
- */
+/** Simulates killed processes. Each process takes over the jobs of the previous process. */
 async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
   for (let n = 0; n < times; n++) {

@@ -1,4 +1,4 @@
-/** A sandbox Worker with every kind of misbehaviour. */
+/** A sandbox Worker whose jobs misbehave in every known way. */
 
 import { TooComplex } from "../../../src/base/failure.ts";
 import { serveSandbox } from "../../../src/platform/sandbox/sandbox.ts";

@@ -7,7 +7,7 @@ import type { OddJob } from "./odd_worker.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects, throws } from "node:assert/strict";
 import { testWith } from "../../opened.ts";
 
-/** Long enough for normal work on a busy machine. */
+/** Time limit that normal work does not reach, even on a busy machine. */
 const LIMIT_MS = 1_500;
 /** Time limit for jobs that never end. */
 const ENDLESS_MS = 500;
@@ -91,7 +91,7 @@ withSandbox.test("a job that got little processor time runs once more with a lon
     odd.ask({ do: "sleep", ms, busyMs }, { limitMs: ENDLESS_MS });
   assertEquals(await sleep(2 * ENDLESS_MS), "timed-out");
   await rejects(sleep(20 * ENDLESS_MS), /longer than 2000 ms/);
-  // A third of the processor: the second try may take three times as long.
+  // The first try gets a third of the CPU time, so the second may take three times as long.
   assertEquals(await sleep(ENDLESS_MS, ENDLESS_MS / 3), "timed-out");
   assertEquals(await odd.ask(sum(1)), 2);
 });

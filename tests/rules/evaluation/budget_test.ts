@@ -11,8 +11,8 @@ const AUTO = automatic(50);
 const SKUS = Array.from({ length: 24 }, (_, n) => `P${n}`);
 
 /**
- * Lets the shop lower all prices an hour later. Returns how many of our prices follow, and the
- * reasons of the proposals that stay open.
+ * Lets the shop lower all prices an hour later. Returns how many of our prices the rules then
+ * lowered, and the reasons of the proposals that stay open.
  */
 async function lower(app: RulesApp, skus: readonly string[], price: number) {
   await app.pushAfter(HOUR_MS, skus.map((sku) => [sku, "acme", price]));

@@ -95,8 +95,8 @@ Deno.test("a change of any setting that affects prices makes rules judge all pro
     shopsOf(workspace, new Map());
   });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
-  // These settings do not change the price that a rule computes. When they change, no product is
-  // queued (docs/decisions/jobs.md, "Evaluation").
+  // These settings do not change the price that a rule computes, so a new value queues no product
+  // (docs/decisions/jobs.md, "Evaluation").
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 

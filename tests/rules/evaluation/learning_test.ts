@@ -1,6 +1,6 @@
 /**
- * Compares the figures before and after a rule's price changes with a separate calculation. At
- * least twenty changes are needed for figures.
+ * Compares the figures before and after a rule's price changes with a separate calculation. A rule
+ * has figures only after at least twenty price changes.
  */
 import { sumOf } from "../../../src/base/collections.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
@@ -152,7 +152,7 @@ withRules.test("the outcome of a rule starts on its first day, grows daily, and 
   const never = await outcome();
   assertEquals([never.onSince, never.moves.total, never.before], [null, 0, null]);
   await owner.act(`/api/rules/${ruleId}/toggle`);
-  // Beyond 10 %, the price is only proposed.
+  // The rule sets a price automatically only within 10 %, and proposes a larger change.
   await app.push(skus.map((sku) => [sku, "acme", sku === "A" ? 95 : 80]));
   const open = await proposals(owner, "status=open");
   for (const { id } of open) await owner.act(`/api/proposals/${id}/approve`);

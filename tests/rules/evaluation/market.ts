@@ -119,8 +119,8 @@ export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // Both tables are checked twice, because an evaluation takes products from one table and adds
-  // events to the other.
+  // `hasQueued` runs twice, because an evaluation takes products from one of its two tables and
+  // adds events to the other table.
   return !(await hasQueued(store) || await hasQueued(store));
 }
 

@@ -26,9 +26,9 @@ export async function countOwners(app: TestApp): Promise<CountedRule[]> {
 }
 
 /**
- * Adds three Sony and three Bose products at 100.00. All have offers at 90.00 and 112.00, except
- * one Bose product without offers. The first rule is for Sony only, the second sets the average,
- * and the third the average less 1 %.
+ * Adds three Sony and three Bose products at 100.00. Each product has offers at 90.00 and 112.00,
+ * except one Bose product without offers. The first rule is for Sony only, the second sets the
+ * average, and the third the average less 1 %.
  */
 export async function threeRules(tested: TestApp) {
   const app = rulesAppOf(tested);

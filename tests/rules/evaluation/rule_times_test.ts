@@ -50,7 +50,7 @@ async function pass(app: RulesApp): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The time of day in an hour, in the workspace's time zone. */
+/** Returns the time of day one hour from now, in the workspace's time zone. */
 function inAnHour({ clock }: RulesApp): string {
   const time = { timeZone: WORKSPACE_DEFAULTS.timeZone, timeStyle: "short" } as const;
   return new Date(clock.now().getTime() + HOUR_MS).toLocaleTimeString("en-GB", time);

@@ -20,7 +20,7 @@ import { afterApp, CENT_BELOW, type RulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
-/** A quarter of the kills comes before automatic prices are stopped, the others after it. */
+/** A quarter of the kills come before automatic prices are stopped, the other kills after that. */
 const STOPPED_KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;
@@ -47,7 +47,7 @@ async function prepare(
   return { ...scene, dataDir };
 }
 
-/** Opens the store of the scene. */
+/** Runs `work` on the store of the prepared products. */
 const inScene = <T>({ dataDir, ctx }: Scene, work: (ctx: Context) => Promise<T>) =>
   opened(dataDir, (store) => work({ ...ctx, store }));
 

@@ -43,16 +43,16 @@ const offersOf = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
-/** The first `jumped` of 24 prices fall by 35 %. From 30 % of the prices on, this is a pattern. */
+/** The first `jumped` of 24 prices fall by 35 %. A pattern needs more than 30 % of the prices. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
   const ids = await prepare(app, COUNT);
-  // 7 of 24 are 29 %, so this is a normal sale.
+  // 7 of 24 prices are 29 %, which counts as a normal sale.
   await pushAll(app, "bolt", COUNT, sale(7));
   assertEquals([await held(app), await shops(app)], [[], []]);
   assertEquals(await app.priceOf(ids[0]!), 6_500);
-  // 8 of 24 are 33 %, so this is a pattern.
+  // 8 of 24 prices are 33 %, which counts as a pattern.
   await pushAll(app, "acme", COUNT, sale(8));
   const [shop, ...others] = await shops(app);
   assertEquals([others, shop.waiting], [[], 8]);
@@ -118,7 +118,7 @@ withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, 
   assertEquals([shop.waiting, await offersOf(app, ids[0]!)], [8, [10_000, 10_000]]);
   assertEquals(await bodyOf(decide(app, shop.competitorId, "drop"), 200), { decided: 8, left: 0 });
   assertEquals([await held(app), await offersOf(app, ids[7]!)], [[], [10_700, 10_700]]);
-  // A dropped price that is observed again is held again, without another alert.
+  // A held price that was discarded is held again when it recurs, without another alert.
   await app.pushAfter(HOUR_MS, [[skuOf(3), "acme", sale(8)(3)]]);
   assertEquals(valuesOf(await held(app), "sku", "code"), [[skuOf(3), "shop_jump"]]);
   assertEquals((await highAlerts(app)).length, 1);

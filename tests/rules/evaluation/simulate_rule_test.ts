@@ -12,8 +12,8 @@ import { contextOf } from "../../platform/jobs/counting.ts";
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
 /**
- * Adds four Sony products and a Bose product. One Sony product has no offers, one has two. All cost
- * 50.00 and have the price 100.00.
+ * Adds four Sony products and a Bose product. One Sony product has no offers, one has two. Each
+ * product costs us 50.00 and has the price 100.00.
  */
 async function market(app: RulesApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E"]) {

@@ -56,8 +56,8 @@ withRules.test("a simulation reports for every product of the scope what the rul
   // changes to 95.00.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
-  // Our 100.00 is 5.26 % above 95.00, and 9.9 % below 111.00. The gap of an equal price is 0 %,
-  // which is the edge of two bins.
+  // Our price of 100.00 is 5.26 % above 95.00, and 9.9 % below 111.00. The gap of an equal price is
+  // 0 %, which is the edge of two bins.
   assertEquals(result.gap.edges, [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10]);
   assertEquals(result.gap.before, [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
   assertEquals(result.gap.after, [0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);

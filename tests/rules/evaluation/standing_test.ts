@@ -15,7 +15,7 @@ import {
   threeRules,
 } from "./owned_prices.ts";
 
-/** Computes the same counts of a rule more simply, from the decision on each product. */
+/** Computes the counts of a rule from the decision on each product, to check the stored counts. */
 async function countedPlainly(app: RulesApp, ids: Iterable<string>, { id: ruleId }: CountedRule) {
   // The last rule has all products in its scope.
   const traces = await Array.fromAsync(ids, async (id) => (await app.decisions(id)).at(-1).trace);
@@ -34,8 +34,8 @@ withRules.test("the list of rules shows how many prices each rule owns and which
   for (const rule of rules) {
     assertEquals(figures(rule), await countedPlainly(app, ids.values(), rule), rule.name);
   }
-  // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last rule's
-  // 99.99 is not set for any of these five.
+  // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last rule
+  // computes 99.99, which is not set for any of these five products.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
   const inFront = [{ ruleId: front, products: 3 }, { ruleId: middle, products: 2 }];
   assertEquals(rules[2]?.standing?.inFront, inFront);

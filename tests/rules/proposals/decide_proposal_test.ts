@@ -88,8 +88,7 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   withRules.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
     const { id, productId } = await app.propose();
     await app.owner.change(`/api/products/${productId}`, patch);
-    // The test does not wait for the rules. Either they have closed the proposal, or a guard
-    // refuses the price.
+    // The rules may already have closed the proposal; otherwise, a guard refuses the price.
     const price = await priceOf(app.owner, productId);
     await refuses(approve(app, id), "conflict");
     await app.judged();

@@ -62,7 +62,7 @@ withRules.test("proposals can be filtered and sorted while they are open, and fo
   for (const [query, expected] of filters) {
     assertEquals(await skusOf(app, query), [...expected], query);
   }
-  // Filters of open proposals are refused for decided ones, and unknown filters are refused.
+  // Filters of open proposals are refused for decided proposals, and invalid values are refused.
   const refused = [
     ["status=applied&sort=effect", "sort"],
     ["status=rejected&later=true", "later"],

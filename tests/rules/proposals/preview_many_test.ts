@@ -202,7 +202,7 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // The same action on the same proposals, now selected by their ids, decides nothing.
+  // The same action decides nothing when it is repeated for the ids of the open proposals.
   const open = (await app.proposals("status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await app.manager.act("/api/proposals/bulk", again)).results, []);

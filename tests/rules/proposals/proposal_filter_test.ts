@@ -123,7 +123,8 @@ Deno.test("the effect equals the difference of the two margins in money", () => 
         pricesIncludeVat: true,
         vatRatePct,
       });
-      // Rounded half up: 2 × effect − 1 ≤ 2 × exact < 2 × effect + 1, all times the denominator.
+      // Rounding half up means effect − ½ ≤ exact < effect + ½; in this check, each term is
+      // multiplied by 2 and by `den`.
       const exact = 2n * BigInt(proposedCents - currentCents) * 1_000_000n;
       const den = BigInt(1_000_000 + rate);
       const effect = BigInt(found ?? 0);

@@ -29,7 +29,7 @@ interface Undone {
 
 const closed = (by: string) => ["closed", null, by] as const;
 
-/** By SKU: what happens after 90.00 was accepted, and the answer when this is undone. */
+/** By SKU: what happens after 90.00 was accepted, and the answer when the acceptance is undone. */
 const UNDONE: Readonly<Record<string, Undone>> = {
   UNCHANGED: { answer: ["open", 9_000, null] },
   // A person set 95.00 instead of 90.00.

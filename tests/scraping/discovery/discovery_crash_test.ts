@@ -227,7 +227,7 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
   });
 });
 
-/** The time of an id in seconds. Ids of one second are ordered only within one process. */
+/** Returns an id's time in seconds. Ids of one second are ordered only within one process. */
 const secondsOf = (id: string): string => id.slice(0, 8);
 
 /** A product, the page that shows it, and their suggestion, as after a visit. */

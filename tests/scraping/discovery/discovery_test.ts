@@ -200,9 +200,9 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  // Addresses of about 2,000 characters, by their part. If two short addresses are in the same
-  // part, they are still in the same part with `end` appended. The loop hashes only short
-  // addresses, because long ones take longer.
+  // Collects addresses of about 2,000 characters by the part of the store in which each is kept.
+  // Two short addresses of one part stay in one part when `end` is appended to each. The loop
+  // hashes only short addresses, because long ones take longer.
   const end = `/${"a".repeat(1_900)}`;
   const byPart = new Map<number, string[]>([1, 2, 3, 4, 5].map((part) => [part, []]));
   const one = byPart.get(5) ?? [];
@@ -242,7 +242,7 @@ withDiscovery.test("a new product is compared with the known pages by its number
   assertEquals(await foundFor(marker), ["/2", true]);
   const title = "Wäschespinne Leifheit Linomatic 500 Deluxe";
   assertEquals(await foundFor(await addProduct(manager, "T-1", { title })), ["/0", false]);
-  // A product with another number or title is compared again.
+  // When the number or title of a product changes, pages are compared with it again.
   const drill = await addProduct(manager, "D-1", { title: "Werkzeug" });
   await manager.change(`/api/products/${drill}`, { brand: "Makita", mpn: "DHP 485" });
   assertEquals(await foundFor(drill), ["/3", true]);

@@ -226,7 +226,7 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   assertEquals(await walk(`productId=${at.productId}&limit=3`), all);
 
   // After each page of the list, the last suggestion and a suggestion that is not listed yet are
-  // decided. The second suggestion must not be listed later.
+  // decided. The decided suggestion that was not listed yet must not appear on a later page.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {
@@ -258,25 +258,25 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   const { manager } = app;
   const name = "Makita Akkuschrauber";
   const articles: Article[] = [
-    // Linked, because it is the only such page and its price is near ours.
+    // The page is linked, because no other page has its GTIN and its price is near ours.
     { name, gtin13: gtin(0), price: "29.90" },
-    // Not linked, because one price is above three times ours, the other below a third of ours.
+    // The pages are not linked: their prices are above three times ours, or below a third of ours.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
-    // Not linked, because two pages have the GTIN of our product.
+    // The pages are not linked, because two pages have the GTIN of our product.
     { name, gtin13: gtin(3) },
     { name: `${name} mit Koffer`, gtin13: gtin(3) },
-    // Not linked, because two of our products have the GTIN of the page.
+    // The page is not linked, because two of our products have its GTIN.
     { name, gtin13: gtin(4) },
-    // Not linked, because the product already has a link at the shop.
+    // The page is not linked, because the product already has a link at the shop.
     { name, gtin13: gtin(5) },
-    // Not linked, because a person has removed the link to this page.
+    // The page is not linked, because a person has removed the link to it.
     { name, gtin13: gtin(6) },
     // The product is not linked: the GTINs are equal, but the page has words that our title lacks.
     { name: `${name} 2er-Pack`, gtin13: gtin(7) },
     // The product is linked by brand and part number.
     { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },
-    // Not linked, because our product has no price.
+    // The page is not linked, because our product has no price.
     { name, gtin13: gtin(8) },
   ];
   const map = addListed(shop, articlePages(articles));
@@ -532,7 +532,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: ["dsa"] })), []);
 });
 
-/** So many titles that words are weighted by their frequency. */
+/** From 200 titles on, words are weighted by their frequency. */
 const COUNTED = 220;
 const OURS = {
   title: "Nordwerk Regalboden Buche Tavelo",

@@ -40,7 +40,7 @@ export async function pushed(key: Caller, observations: unknown[]): Promise<Push
   return body.data;
 }
 
-/** All observations that fit a query, by pages. Every page except the last one must be full. */
+/** Reads all observations that fit a query. Every page except the last one must be full. */
 export async function listed(
   key: Caller,
   query: string,
@@ -73,7 +73,7 @@ export const anObservation = (
   ...terms,
 });
 
-/** Adds observations of a product one by one, or packed as retention does. */
+/** Adds observations of a product one by one, or several per row as retention stores them. */
 export async function addObservations(
   ctx: Context,
   productId: string,

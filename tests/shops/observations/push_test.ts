@@ -191,7 +191,7 @@ Deno.test("POST /api/public/v1/observations finds a product by id while its SKU 
   const memory = await openMemoryStore();
   using _kv = memory.kv;
   const store = watchedStore(memory, {
-    // The second read of a document is the one in the commit's transaction.
+    // A push reads the product again in the transaction that stores the price.
     got: async ([key = []]) => {
       if (key[0] === "p") await rename();
     },
@@ -335,7 +335,7 @@ const OTHERS = [price(900), price(1_000), price(1_100)];
 const COST = { priceCents: 1_000, currency: EUR };
 const OWN = { priceCents: 1_000, currency: EUR };
 
-/** Observed prices in cents by the expected code; `none` is no suspicion. */
+/** Prices in cents by the expected code; `none` means that a price is not suspicious. */
 type Limits = Readonly<Record<string, readonly number[]>>;
 
 const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [
@@ -357,7 +357,7 @@ const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [
     below_market: [474],
   }],
   ["our cost", { cost: COST }, { none: [500], below_cost: [499] }],
-  // Without market and cost, a first price is compared with our own price.
+  // Without a market price and a cost, a first price is compared with our own price.
   ["our price", { own: OWN }, { none: [500, 2_000], first_price_off: [499, 2_001] }],
   ["our price of zero", { own: { ...OWN, priceCents: 0 } }, { none: [499] }],
 ];

@@ -223,7 +223,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const before = await listed(key, "", 500);
   const open: Promise<unknown[]>[] = [];
   readLists = async () => {
-    // The job goes on while these lists are being read.
+    // The lists are not awaited here, so the job goes on while they are being read.
     for (const limit of [extent(50, 150), 100, 200]) open.push(listed(key, "", limit));
     assertEquals(await listed(key, `productId=${productId}`, 500), before);
   };
