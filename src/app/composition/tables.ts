@@ -19,7 +19,7 @@ export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string
   }
 }
 
-/** The order of the tables must not change, because a `SecretPlace` is stored. */
+/** The order of the tables must not change: stored rows contain positions in this list. */
 function tablesWithSecrets() {
   return TABLES.filter(({ options }) => options.sealed !== undefined)
     .sort((a, b) => compareTexts(a.options.prefix, b.options.prefix));

@@ -106,7 +106,7 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
   });
 }
 
-/** Splits `items` into runs of at most `most` neighbours with the same key. */
+/** Groups consecutive items with the same key. A group has at most `most` items. */
 async function* runsOf<T>(
   items: AsyncIterable<T> | Iterable<T>,
   keyOf: (item: T) => string,

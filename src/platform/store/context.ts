@@ -97,7 +97,7 @@ export function createCursorSealer(secret: Uint8Array) {
       const body = Buffer.from(JSON.stringify(position));
       return Buffer.concat([tag(scope, body), body]).toString("base64url");
     },
-    /** Returns null if the cursor was changed, or is for another scope or secret. */
+    /** Returns null if a caller changed the cursor, or if it was signed for another list or store. */
     open(scope: string, cursor: string): JsonValue | null {
       const bytes = Buffer.from(cursor, "base64url");
       // The encoded bytes must equal the cursor, because the decoder ignores invalid characters.

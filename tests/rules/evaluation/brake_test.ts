@@ -11,7 +11,7 @@ async function prepare(app: RulesApp, more: Record<string, unknown> = {}) {
   return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };
 }
 
-/** Changes the shop's price an hour later. Returns our price after the evaluation. */
+/** Waits for an hour, and then changes the shop's price. Returns our price after the evaluation. */
 async function answer(
   app: RulesApp,
   productId: string,
