@@ -148,12 +148,7 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
     .post("/removal", {
       body: RemovalRequest,
       answer: one(NoPriceOutcome, "The deleted or linked, the unchanged and the missing products"),
-    }, ({ ctx, body: { ids, removed } }) =>
-      changeEach(ctx, ids, async (each, id) => {
-        if (!removed) return await restoreMatch(each, id, allowed);
-        await deleteMatch(each, id);
-        return true;
-      }))
+    }, ({ ctx, body }) => removeOrRestore(ctx, body, allowed))
     .list(
       { query: MatchQuery, answer: page(CompetitorProduct, "One page, ordered by id") },
       ({ ctx, query }) => listMatches(ctx, query),
@@ -178,6 +173,18 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
     );
   }
   return matches.routes;
+}
+
+function removeOrRestore(
+  ctx: Context,
+  { ids, removed }: z.infer<typeof RemovalRequest>,
+  allowed: AddressAllowList,
+) {
+  return changeEach(ctx, ids, async (each, id) => {
+    if (!removed) return await restoreMatch(each, id, allowed);
+    await deleteMatch(each, id);
+    return true;
+  });
 }
 
 export function observationRoutes({ allowed }: Pick<CompetitorDeps, "allowed">) {
