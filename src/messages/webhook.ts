@@ -171,14 +171,11 @@ export async function rotateSecret(ctx: Context, id: string, { overlapHours }: S
     const now = ctx.now();
     const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
     const secret = newSecret();
-    const replaced = await webhooks.open(ctx, before, "secret");
     const after: StoredWebhook = {
       ...before,
       secret: await webhooks.seal(ctx, { id }, "secret", secret),
       updatedAt: now.toISOString(),
-      ...(overlapHours > 0 && {
-        previous: { secret: await webhooks.seal(ctx, before, "previous.secret", replaced), until },
-      }),
+      ...(overlapHours > 0 && { previous: { secret: await earlierSecret(ctx, before), until } }),
     };
     webhooks.save(write, ctx, found, after);
     addAuditRow(write, ctx, {
@@ -189,6 +186,11 @@ export async function rotateSecret(ctx: Context, id: string, { overlapHours }: S
     ctx.receipt?.put(write, null);
     return { ...after, secret };
   });
+}
+
+async function earlierSecret(ctx: Context, before: StoredWebhook) {
+  const secret = await webhooks.open(ctx, before, "secret");
+  return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
 /** The webhook receives only events that are relayed after its creation. */

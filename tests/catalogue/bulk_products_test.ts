@@ -244,17 +244,23 @@ withApp.test("tier prices replace those of the product, as far as they are valid
       { amount: 10, validUntil: day(-1) },
       { tier: "B2C", amount: 11, validFrom: day(1) },
       { tier: null, amount: 12.5, validUntil: "2036-01-01T00:00:00Z" },
+      { tier: "B2C", amount: 13, validUntil: "9999-12-31" },
     ],
   }]);
   const { prices, ourPriceCents } = await productOf(app, made?.id);
   assertEquals(ourPriceCents, 1_000);
   assertEquals(
     valuesOf(prices, "tier", "amountCents", "currency", "minQty"),
-    [["B2B", 850, "EUR", 10], ["B2B", 900, "CHF", null], [null, 1_250, "EUR", null]],
+    [
+      ["B2B", 850, "EUR", 10],
+      ["B2B", 900, "CHF", null],
+      [null, 1_250, "EUR", null],
+      ["B2C", 1_300, "EUR", null],
+    ],
   );
   match(prices[0].validFrom, /T\d\d:00:00\.000Z$/);
   assertEquals(outcomes(await put(key, [{ sku: "A", brand: "Bosch" }])), ["updated"]);
-  assertEquals((await productOf(app, made?.id)).prices.length, 3);
+  assertEquals((await productOf(app, made?.id)).prices.length, 4);
   assertEquals(outcomes(await put(key, [{ sku: "A", prices: null }])), ["updated"]);
   assertEquals((await productOf(app, made?.id)).prices, []);
 });

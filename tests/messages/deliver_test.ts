@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import {
   changeWebhook,
   createWebhook,
@@ -8,6 +8,7 @@ import {
   serialiseWebhook,
   signingFields,
   type WebhookPatch,
+  webhooks,
 } from "../../src/messages/webhook.ts";
 import { deliveries, dueQueue, sweepDeliveries } from "../../src/messages/delivery_store.ts";
 import {
@@ -18,6 +19,7 @@ import {
   webhookListener,
 } from "../../src/messages/deliver.ts";
 import type { OutboxEvent } from "../../src/platform/events/event.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { relayOutbox } from "../../src/platform/events/outbox_store.ts";
 import { parseAllowList } from "../../src/platform/fetch/fetch_limits.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
@@ -192,6 +194,19 @@ withBench.test("during a rotation both secrets sign, afterwards only the new one
   assertEquals([await counts(rotated.secret, 3), await counts(again.secret, 4)], [0, 1]);
   const shown = serialiseWebhook((await requireWebhook(bench.ctx, made.id)).row);
   assertEquals(Object.keys(shown).filter((name) => /secret|previous/.test(name)), []);
+});
+
+withBench.test("an unreadable secret can be replaced without an overlap", async ({ ctx, webhook }) => {
+  const { id } = await webhook("http://127.0.0.1/a");
+  const found = await requireWebhook(ctx, id);
+  // A secret that was sealed for another webhook cannot be decrypted.
+  const secret = await webhooks.seal(ctx, { id: "f".repeat(24) }, "secret", "whsec_AAAA");
+  await transact(ctx, (write) => {
+    webhooks.save(write, ctx, found, { ...found.row, secret });
+    return Promise.resolve();
+  });
+  await rejects(rotateSecret(ctx, id, { overlapHours: 1 }), { code: "conflict" });
+  ok((await rotateSecret(ctx, id, { overlapHours: 0 })).secret.startsWith("whsec_"));
 });
 
 Deno.test("signingFields() drops the old secret at the end of the overlap", () => {

@@ -2,6 +2,7 @@
  * Finds the product that a request names by id or SKU (docs/decisions/catalogue.md), and suggests
  * SKUs that resemble an unknown SKU. Appends market data to the product's JSON for the response.
  */
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { z } from "@hono/zod-openapi";
 import { appendFields, sha256Hex } from "../../base/bytes.ts";
 import { noSuch, requireById } from "../../base/failure.ts";
@@ -154,8 +155,12 @@ export async function findNearSkus(
   unknown: ReadonlySet<string>,
   goOn: () => Promise<void>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const forms = [...unknown].map((sku) => [sku, formOf(sku)] as const);
-  const near = new Map(forms.map(([, form]): [string, string[]] => [form, []]));
+  const near = new Map<string, string[]>();
+  const slice = new TimeSlice();
+  for (const sku of unknown) {
+    near.set(formOf(sku), []);
+    await slice.yield();
+  }
   near.delete("");
   let passed = 0;
   for (const shard of SHARD_NUMBERS) {
@@ -165,8 +170,11 @@ export async function findNearSkus(
       if (++passed % ROWS_PER_YIELD === 0) await goOn();
     }
   }
-  return new Map(forms.flatMap(([sku, form]): [string, string[]][] => {
-    const same = near.get(form) ?? [];
-    return same.length > NEAR_SKUS_MAX ? [] : [[sku, same.toSorted()]];
-  }));
+  const found = new Map<string, readonly string[]>();
+  for (const sku of unknown) {
+    const same = near.get(formOf(sku)) ?? [];
+    if (same.length > 0 && same.length <= NEAR_SKUS_MAX) found.set(sku, same.toSorted());
+    await slice.yield();
+  }
+  return found;
 }

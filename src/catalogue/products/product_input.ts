@@ -3,7 +3,7 @@ import { daysBefore, isoOrNull } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { exponentOf, formatMajor, parseMajor, showMoney } from "../../base/money.ts";
 import { Failure, type RefusedField } from "../../base/failure.ts";
-import { dayStartMs } from "../../base/german_values.ts";
+import { dayStartMs, isOpenEnd } from "../../base/german_values.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import {
   areBoundsCrossed,
@@ -181,7 +181,9 @@ export function withTierPrices(
       continue;
     }
     const fromMs = validFrom ? momentMs(validFrom, timeZone) : null;
-    const untilMs = validUntil ? momentMs(validUntil, timeZone, 1) : Infinity;
+    const untilMs = validUntil && !isOpenEnd(validUntil)
+      ? momentMs(validUntil, timeZone, 1)
+      : Infinity;
     if ((fromMs ?? 0) > now.getTime() || untilMs <= now.getTime()) continue;
     const place = `${tier ?? ""}\n${currency}\n${minQty ?? 1}`;
     if (places.has(place)) {

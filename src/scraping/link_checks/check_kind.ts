@@ -90,7 +90,10 @@ async function productsOf(
   const wanted = new Set<string>();
   for (let part = cursor?.part ?? 0; part < args.parts; part++) {
     const lines = await new CheckRows(tools, jobId).findPart(part);
-    for (const { gtin } of lines) if (gtin !== null) wanted.add(gtin14(gtin) ?? "");
+    for (const { gtin } of lines) {
+      const valid = gtin === null ? null : gtin14(gtin);
+      if (valid !== null) wanted.add(valid);
+    }
     const named = new Set(lines.flatMap(({ sku }) => skuOf(sku) ?? []));
     const indexRows = await findIndexRows(tools, [...named]);
     for (const sku of named) {

@@ -139,10 +139,9 @@ async function recordRows(
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
     const checked = [...ofOffers].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
-    const out = groups.flatMap((group) =>
+    const left = groups.flatMap((group) =>
       inReach.has(shard(group.product.sku)) ? recordProduct(draft, group) : group.rows
-    );
-    const left = [...out, ...moved];
+    ).concat(moved);
     if (!write.isEmpty) {
       offerVersions.check(write, ctx.workspaceId, checked);
       finishDraft(draft);
@@ -172,13 +171,17 @@ async function groupByProduct(
     if (group) group.rows.push(one.row);
     else missing.push(one);
   }
+  const moved: PushedRow[] = [];
+  const refused: RefusedRow[] = [];
   // A product whose SKU has just changed is found at its new SKU, in the next commit.
   const again = await placeRows(ctx, missing.map(({ row }) => row));
-  const moved = again.flatMap(({ row, sku }, at) => sku === missing[at]?.sku ? [] : row);
-  const refused = missing.filter((_, at) => again[at]?.sku === missing[at]?.sku).map(({ row }) => {
-    const name = shown("sku" in row.product ? row.product.sku : row.product.id);
-    return { row, code: "not_found" as const, message: `There is no product "${name}"` };
-  });
+  for (const [at, { row, sku }] of again.entries()) {
+    if (sku !== missing[at]?.sku) moved.push(row);
+    else {
+      const name = shown("sku" in row.product ? row.product.sku : row.product.id);
+      refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
+    }
+  }
   // Sort the prices that a program sent by time, so that each price change is recorded.
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);

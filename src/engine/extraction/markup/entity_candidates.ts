@@ -170,9 +170,25 @@ function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
 function valueIn(entity: Entity): string | null {
   const value = entity.text("value") ?? entity.text("name");
   if (value === null) return null;
-  const unit = entity.text("unittext");
+  const unit = entity.text("unittext") ?? UNITS[entity.text("unitcode") ?? ""];
   return unit ? `${value} ${unit}` : value;
 }
+
+/** Units by their codes of UN/CEFACT Recommendation 20. */
+const UNITS: Readonly<Record<string, string>> = {
+  MMT: "mm",
+  CMT: "cm",
+  MTR: "m",
+  INH: "inch",
+  MLT: "ml",
+  LTR: "l",
+  GRM: "g",
+  KGM: "kg",
+  "4L": "MB",
+  E34: "GB",
+  E35: "TB",
+  C62: "",
+};
 
 function sellerOf(offer: Entity): string | null {
   const [seller] = offer.entities("seller", "offeredby");

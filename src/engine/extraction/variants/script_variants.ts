@@ -278,7 +278,11 @@ export function articleInData(
   };
   for (const { name, text } of scriptBlocks(html.shown.scripts)) {
     const json = parsedJson(text);
-    visit(name === `#${NUXT_ID}` ? unflattened(json) : json, 0, "");
+    const pushed = name?.endsWith("__next_f.push") && Array.isArray(json) ? String(json[1]) : null;
+    const lines = pushed?.split("\n", RSC_LINES_MAX).map((line) =>
+      parsedJson(line.slice(line.indexOf(":") + 1))
+    );
+    visit(lines ?? (name === `#${NUXT_ID}` ? unflattened(json) : json), 0, "");
   }
   const [first] = found;
   const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);

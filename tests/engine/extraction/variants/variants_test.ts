@@ -463,6 +463,33 @@ Deno.test("extractPrice() has no price for an article with another number of our
   for (const mpn of ["06019K6000", "4711"]) assertEquals(outcome(mpn), [12990, "priced"], mpn);
 });
 
+Deno.test("extractPrice() compares sizes of markup whose units are codes", () => {
+  const food = "Kurtal Futter";
+  const asked = (ours: string, ...sizes: readonly (readonly [number, string, string])[]) => {
+    const hasVariant = sizes.map(([value, unitCode, price]) => ({
+      "@type": "Product",
+      name: food,
+      size: { "@type": "QuantitativeValue", value, unitCode },
+      offers: { "@type": "Offer", price, priceCurrency: "EUR" },
+    }));
+    const head = ld({ "@type": "ProductGroup", name: food, hasVariant });
+    const page = pageOf([], { head, heading: food });
+    const { result } = extract(page, { product: { title: `${food} ${ours}` } });
+    return "price" in result ? result.price : result.errorCode;
+  };
+  assertEquals(asked("2 kg", [500, "GRM", "5.99"], [2000, "GRM", "17.99"]), 1799);
+  assertEquals(asked("1,5 kg", [500, "GRM", "5.99"], [1500, "GRM", "14.99"]), 1499);
+  assertEquals(asked("2 kg", [2, "GRM", "0.99"], [2, "KGM", "17.99"]), 1799);
+});
+
+Deno.test("extractPrice() finds a single article in the stream of Next", () => {
+  const data = { product: { title: NAME, ean: "4006381333931", price: "54.99", currency: "EUR" } };
+  const end = script(`self.__next_f.push([1,${json(`1a:["$","$L2",null,${json(data)}]\n`)}])`);
+  const page = `<html lang="de"><title>${NAME}</title><main><h1>${NAME}</h1></main>${end}</html>`;
+  const { result } = extract(page);
+  assertEquals("price" in result ? [result.method, result.price] : result, ["data", 5499]);
+});
+
 const OPEN = /^1999 0\.[0-7] in_stock variant_open$/;
 
 /** Name of the case, our product (null if it is unknown), and the expected outcome. */
