@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { changeProducts, cutBatches } from "../../src/catalogue/changes/change_products.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { bodyOf, column, refuses, valuesOf } from "../api/answers.ts";
 import { type RulesApp, withRules } from "../rules/evaluation/market.ts";
@@ -76,6 +77,30 @@ withWorkspace.test("a bulk change keeps a concurrent change of a product whose n
   assertEquals(outcome, { changed: 1, unchanged: 0, missing: [] });
   const { product } = (await findProduct(ctx, id))!;
   assertEquals([product.sku, product.title, product.priceLocked], ["B", "New", true]);
+});
+
+withWorkspace.test("a bulk change fits into commits while products move to other shards", async (ctx) => {
+  const all = Array.from({ length: 2_000 }, (_, n) => `SKU-${n}`);
+  const inShard = Map.groupBy(all, (sku) => shard(sku));
+  const skus = Array.from({ length: 7 }, (_, n) => inShard.get(n)?.slice(0, 2) ?? []).flat();
+  const ids: string[] = [];
+  for (const sku of skus) ids.push((await createProduct(ctx, { sku, title: "Old" })).id);
+  let hasMoved = false;
+  const store = watchedStore(ctx.store, {
+    got: async ([key]) => {
+      if (hasMoved || key?.[0] !== "p") return;
+      hasMoved = true;
+      for (const n of [0, 1, 2, 3]) {
+        const sku = inShard.get(20 + n)?.[0] ?? "";
+        const options = { expected: null, allowsLargeChange: false };
+        await changeProduct(ctx, ids[2 * n] ?? "", { sku }, options);
+      }
+    },
+  });
+  const asker = { cache: ctx.cache, market: null as never };
+  const wanted = { ids, set: { priceLocked: true } };
+  const outcome = await changeProducts({ ...ctx, store }, asker, wanted);
+  assertEquals(outcome, { changed: 14, unchanged: 0, missing: [] });
 });
 
 const price = (id: string, seenCents: number | null, ourPriceCents: number | null, more = {}) => (

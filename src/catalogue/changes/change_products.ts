@@ -69,8 +69,9 @@ type Wanted = Pick<ReadBulkChange, "set" | "having">;
 async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wanted) {
   let [changed, found] = [0, 0];
   const batches = cutBatches(targets);
-  for (const batch of batches) {
-    const done = await changeBatch(ctx, batch, wanted, batch === batches.at(-1));
+  for (let batch = batches.shift(); batch; batch = batches.shift()) {
+    const done = await changeBatch(ctx, batch, wanted, batches.length === 0);
+    batches.unshift(...done.left);
     changed += done.changed;
     found += done.found;
   }
@@ -89,7 +90,11 @@ async function changeBatch(
 ) {
   return await transact(ctx, async (write) => {
     const versions = await productVersions.list(ctx);
-    const documents = await findDocuments(ctx, batch.map(({ id }) => id));
+    const stored = await findDocuments(ctx, batch.map(({ id }) => id));
+    // Products may have moved to other shards, so that they need several commits.
+    const [targets = [], ...left] = cutBatches(stored.map(targetOf));
+    const inReach = new Set(targets.map(({ id }) => id));
+    const documents = stored.filter(({ id }) => inReach.has(id));
     const changes = documents.flatMap(({ bytes }) => {
       const before = parseProduct(bytes);
       const after = withSettings(before, wanted);
@@ -102,9 +107,9 @@ async function changeBatch(
       const imported = changes.filter(({ before, after }) => differsForImports(before, after));
       const indexRows = await findIndexRows(ctx, imported.map(({ before }) => before.sku));
       writeChanges(write, ctx, changes, indexRows, wanted.set);
-      if (isLast) ctx.receipt?.put(write, null);
+      if (isLast && left.length === 0) ctx.receipt?.put(write, null);
     }
-    return { changed: changes.length, found: documents.length };
+    return { changed: changes.length, found: documents.length, left };
   });
 }
 
@@ -198,9 +203,8 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // The commit checks up to two rows besides the shards, such as the idempotency record. One more
-  // check is kept free, because a product may move to another shard.
-  shards: COMMIT_MAX.checks - 3,
+  // The commit checks up to two rows besides the shards, such as the idempotency record.
+  shards: COMMIT_MAX.checks - 2,
   bytes: COMMIT_MAX.bytes - 350_000,
 };
 
