@@ -2,13 +2,13 @@
  * Implements `MarketSource` with the market table in memory. The order of products in a download is
  * fixed at the time of the request.
  */
-import { type JsonValue, once } from "../base/collections.ts";
+import { once } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
-import { isId } from "../base/id.ts";
 import { isoOrNull } from "../base/time.ts";
 import type {
   MarketOrder,
   MarketPage,
+  MarketPlace,
   MarketQuery,
   MarketSource,
   ProductMarket,
@@ -23,7 +23,7 @@ import {
   readTerms,
 } from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";
-import { frozenList, pageOf, type PagePlace, type SortValue } from "./table/table_page.ts";
+import { frozenList, pageOf } from "./table/table_page.ts";
 
 const OPEN_MAX = 4;
 
@@ -77,12 +77,12 @@ async function readPage(
   cache: MarketCache,
   workspace: Reader,
   query: MarketQuery,
-  after: JsonValue | null,
+  after: MarketPlace | null,
   limit: number,
 ): Promise<MarketPage> {
   const current = await currentFor(cache, workspace, query);
   const { table, terms, asOfMs } = current;
-  const place = after === null ? null : placeOf(after);
+  const place = after && { value: after[0], id: after[1], sinceMs: after[2] };
   const isFull = query.changedSinceMs !== null && query.changedSinceMs < current.knownSinceMs;
   const asked = isFull ? { ...query, changedSinceMs: null } : query;
   const { rows, total, moved } = pageOf(table, asked, ruleNamesOf(terms), place, limit + 1);
@@ -105,20 +105,6 @@ async function readPage(
 function currentFor(cache: MarketCache, workspace: Reader, { sort }: MarketQuery) {
   const isLabelled = sort === "sku" || sort === "title";
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
-}
-
-function placeOf(after: JsonValue): PagePlace {
-  if (Array.isArray(after)) {
-    const [value = null, id, sinceMs] = after;
-    if (isSortValue(value) && typeof id === "string" && isId(id) && typeof sinceMs === "number") {
-      return { value, id, sinceMs };
-    }
-  }
-  throw new Failure("invalid_cursor", "The cursor is of another version: start again without one");
-}
-
-function isSortValue(value: JsonValue): value is SortValue {
-  return value === null || typeof value === "number" || typeof value === "string";
 }
 
 async function readAlone(workspace: Reader, ruleCache: RuleCache, ids: readonly string[]) {

@@ -8,6 +8,7 @@ import {
   asksForMarket,
   MARKET_SHAPE,
   marketFilterOf,
+  MarketPlace,
   type MarketQuery,
   type MarketSource,
   type MarketTexts,
@@ -202,7 +203,7 @@ export async function readMarketIds(
 ) {
   const asked = await marketQueryOf(ctx, cache, texts);
   const query = { ...asked, changedSinceMs };
-  const after = openCursor(ctx, cursor, z.json());
+  const after = openCursor(ctx, cursor, MarketPlace);
   const { items: rows, ...page } = await market.page(ctx, query, after, limit);
   const { items, nextCursor } = toPage(ctx, { rows, limit, positionOf: ({ place }) => place });
   return { ...page, ids: items.map(({ id }) => id), nextCursor };

@@ -1,5 +1,4 @@
 /** Declares schemas and types of the market data in product lists (docs/decisions/market.md). */
-import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
@@ -189,12 +188,17 @@ export interface MarketQuery {
   readonly changedSinceMs: number | null;
 }
 
+/** Position in a sorted list: value of the sorted field, product id, time of the first page. */
+export const MarketPlace = z.tuple([
+  z.union([z.number(), z.string(), z.null()]),
+  Id.unwrap(),
+  z.number(),
+]);
+export type MarketPlace = z.infer<typeof MarketPlace>;
+
 export interface MarketPage {
-  /**
-   * The products of the page, and one more product if another page follows. The cursor of the next
-   * page contains `place`, the position of a product in the sorted list.
-   */
-  readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
+  /** The products of the page, and one more product if another page follows. */
+  readonly items: readonly { readonly id: string; readonly place: MarketPlace }[];
   readonly total: number;
   readonly moved: number;
   readonly asOf: string;
@@ -226,7 +230,7 @@ export interface MarketSource {
   page(
     workspace: Reader,
     query: MarketQuery,
-    after: JsonValue | null,
+    after: MarketPlace | null,
     limit: number,
   ): Promise<MarketPage>;
   /** Throws `rate_limited` if too many lists are open. */

@@ -10,9 +10,9 @@ import { MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { ANY_SHOP, type FloatColumn, type ListColumn } from "./columns.ts";
 import type { MarketTable } from "./market_table.ts";
 
-export type SortValue = number | string | null;
+type SortValue = number | string | null;
 
-export interface PagePlace {
+interface PagePlace {
   readonly value: SortValue;
   readonly id: string;
   readonly sinceMs: number;
