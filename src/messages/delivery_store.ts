@@ -1,7 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
- * While a delivery is being sent, `dueMs` is the end of a lease. A delivery that waits for an earlier
- * one is not in the queue; its `wdo` row stores the row for the queue.
+ * While a delivery is being sent, `dueMs` is the end of a lease. A delivery that waits for an
+ * earlier one is not in the queue; its `wdo` row stores the row for the queue.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order: each delivery waits until the product's previous event is delivered or

@@ -2,7 +2,8 @@
  * Keys (`W`: id of the workspace): `mkc W versionstamp` → the ids of the products that the commit
  * changed, 12 bytes each; `g W shard` → empty, a version counter that changes with each product of
  * the shard (one of 64 parts of the catalogue); `go W shard` → empty, a version counter that
- * changes with each offer of a product of the shard; `d W "n"` → u64, the number of active products.
+ * changes with each offer of a product of the shard; `d W "n"` → u64, the number of active
+ * products.
  *
  * The change log shows readers which products changed. A reader of the log that continues after its
  * last position misses no change.

@@ -1,6 +1,6 @@
 /**
- * The methods that find a price on a page. CSS selectors and JSON paths (RFC 9535) of users may take
- * very long on some pages, so callers must limit the time.
+ * The methods that find a price on a page. CSS selectors and JSON paths (RFC 9535) of users may
+ * take very long on some pages, so callers must limit the time.
  */
 import type { Availability } from "../../base/codes.ts";
 import {

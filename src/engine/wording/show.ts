@@ -1,7 +1,8 @@
 /**
  * Formats numbers, money and times in German and English, and puts the results into sentences.
  * Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides the
- * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until`, `since` or `…At` is a time.
+ * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until`, `since` or `…At` is a
+ * time.
  */
 import { mapValues, memoize } from "../../base/collections.ts";
 import { type Language, languageOf } from "../../base/codes.ts";

@@ -277,8 +277,8 @@ const PROBE_KEY = ["probe"];
 const PROBE = new Uint8Array(60_000);
 
 /**
- * Returns a check for `/readyz`, which throws `unavailable` if the store does not answer, refuses a write, or has
- * a damaged file.
+ * Returns a check for `/readyz`, which throws `unavailable` if the store does not answer, refuses a
+ * write, or has a damaged file.
  */
 export function createStoreCheck(store: Store): () => Promise<void> {
   let probedAtMs = -Infinity;

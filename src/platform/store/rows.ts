@@ -1,6 +1,7 @@
 /**
- * Reads, counts and deletes rows of any table, and compresses values (Zstandard). If the store is a file, rows of bytes are read
- * directly with SQLite (`direct_reads.ts`), and all other rows with Deno KV.
+ * Reads, counts and deletes rows of any table, and compresses values (Zstandard). If the store is a
+ * file, rows of bytes are read directly with SQLite (`direct_reads.ts`), and all other rows with
+ * Deno KV.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";

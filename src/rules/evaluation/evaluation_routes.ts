@@ -1,6 +1,6 @@
 /**
- * Routes of rules' evaluation: simulations of some products, counts, back-tests, reports on a rule's
- * effect, and decisions about a product. Simulates rules for some products.
+ * Routes of rules' evaluation: simulations of some products, counts, back-tests, reports on a
+ * rule's effect, and decisions about a product.
  */
 import { automationRoutes } from "./brakes.ts";
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";

@@ -289,7 +289,8 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // After a comma, the whole rest of the line is the URL, even if it ends with a comma and a number.
+  // After a comma, the whole rest of the line is the URL, even if it ends with a comma and a
+  // number.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();

@@ -1,9 +1,9 @@
 /**
  * Keys (`W`: id of the workspace): `lc W jobId "part" n` → lines of a link check, as JSON bytes,
  * until they are processed; `lc W jobId "wait" competitorId n` → a line that waits for its page;
- * `lc W jobId "left" competitorId` → u64, number of the shop's waiting lines; `lc W jobId outcome n`
- * → a checked line, as JSON bytes; `lc W jobId "sum" outcome status` → u64, number of checked lines
- * with this outcome and status.
+ * `lc W jobId "left" competitorId` → u64, number of the shop's waiting lines;
+ * `lc W jobId outcome n` → a checked line, as JSON bytes;
+ * `lc W jobId "sum" outcome status` → u64, number of checked lines with this outcome and status.
  *
  * A commit that changes the row of a waiting or checked line also changes the counts.
  */
