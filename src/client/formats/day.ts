@@ -2,6 +2,7 @@
  * Converts days in the workspace's time zone to instants in UTC and back, and formats days and
  * instants for people. A day is a text such as `2026-03-29`.
  */
+import { memoize } from "../../base/collections.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/codes.ts";
 import type { Show } from "../../engine/wording/show.ts";
@@ -62,9 +63,13 @@ function startMs(midnightMs: number, timeZone: string): number {
   return isThatDay ? earliestMs : midnightMs - Math.min(...offsets);
 }
 
+const offsetFormat = memoize(
+  (timeZone) => new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" }),
+  100,
+);
+
 function offsetMs(atMs: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
-    .formatToParts(atMs);
+  const parts = offsetFormat(timeZone).formatToParts(atMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
   // `name` is a text such as `GMT+01:00`, or `GMT` for UTC. Some old UTC offsets have seconds.
   const [, sign, hours, minutes, seconds = "0"] = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ??
