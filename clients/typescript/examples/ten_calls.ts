@@ -1,4 +1,4 @@
-// Ten calls of a nightly job. Run: node --experimental-strip-types examples/ten_calls.ts
+// A nightly job with ten calls. Run: node --experimental-strip-types examples/ten_calls.ts
 import process from "node:process";
 import { kurant } from "kurant-client";
 

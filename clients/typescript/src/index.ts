@@ -12,7 +12,7 @@ export interface Options {
   readonly baseUrl: string;
   /** An API key, which begins with `pk_live_`. */
   readonly key: string;
-  /** Maximum number of attempts per request. Six attempts (the default) take about a minute. */
+  /** Maximum number of attempts per request, 6 by default, which take about a minute. */
   readonly tries?: number;
 }
 
