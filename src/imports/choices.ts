@@ -94,8 +94,8 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
 /**
- * `path` starts at the XML element of the product, and all other paths at the element of the price.
- * The amount is the price of `quantity` pieces.
+ * `path` leads from the XML element of a product to the element of a price; the other paths begin
+ * at the price element. `quantity` says for how many pieces the amount is.
  */
 export const PRICE_PATHS = {
   required: ["path", "amount"],

@@ -94,7 +94,7 @@ async function readMarketRows(ctx: Context, asker: MarketAsker, query: MarketRow
 }
 
 async function streamMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
-  // The first page is read here, so that a refused request fails before the response begins.
+  // Read the first page before the response begins, so that a refusal can set the status code.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
@@ -109,7 +109,7 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // `asOf` is the time of the first page, so that the next request finds changes made since then.
+  // `asOf` is the time of the first page, so that the next request also finds newer changes.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }

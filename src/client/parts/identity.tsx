@@ -91,7 +91,7 @@ export const DECIDED_AREAS = [
 
 /**
  * Accepts all suggestions with the verdict `same`, in several requests. After each request,
- * `onLinked` receives the ids of the products in the request, even if some links were refused.
+ * `onLinked` receives the ids of its products, even if links were refused.
  */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, words: { review: texts } } = useApp();

@@ -1,4 +1,4 @@
-/** Kinds of text inputs, and options of lists, from declared values or from rows with names. */
+/** Kinds of text inputs, and options of select lists. */
 
 export const INPUT_KINDS = {
   text: { type: "text" },

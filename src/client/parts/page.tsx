@@ -118,7 +118,7 @@ export function Figure({ label, value, note, tone }: FigureProps) {
 interface MeterProps {
   readonly pct: number;
   readonly tone?: "" | "bad" | "warn";
-  /** Without a label, screen readers skip the bar. */
+  /** Text for screen readers, which skip a bar without a label. */
   readonly label?: string;
 }
 
@@ -300,8 +300,8 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 }
 
 /**
- * Returns the client's text for the kind of refusal or for the field. If the client has no text for
- * a refusal, returns the text that the service sent.
+ * Returns the client's text for a refused field, chosen by the kind of refusal or by the field's
+ * name. If the client has no text for a refusal, returns the text that the service sent.
  */
 function refusalText(
   { words, show }: Speaker,

@@ -188,14 +188,14 @@ export function effectText(
   { effect, currency, currentCents, proposedCents }: Effect,
 ): string {
   if (effect === null) return "–";
-  // If a price change has an effect of 0, nothing was sold in the last 30 days.
+  // If a price change has no effect on the profit, nothing was sold in the last 30 days.
   if (effect.cents === 0 && effect.basis === "30d" && currentCents !== proposedCents) {
     return proposals.noSales;
   }
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
 }
 
-/** For a proposal from an earlier day, states up to which day the effect includes sales. */
+/** For a proposal made before today, says up to which day its effect includes sales. */
 export function effectAsOf(
   { proposals }: Words,
   show: Show,

@@ -16,8 +16,8 @@ export function isUnderWay({ status }: { readonly status: JobStatus }): boolean 
 const isRefusal = (error: unknown) => error !== null && !isUnreachable(error);
 
 /**
- * Reads a job until it ends or the service refuses. When the job ends, the data that `touches`
- * names are read again. `isRunning` is false after a refusal, so that the job can be started again.
+ * Reads a job until it ends or the service refuses. When a job ends, the data that `touches` names
+ * are read again. After a refusal, `isRunning` is false, so a person can start the job again.
  */
 export function useJob<Job extends { readonly status: JobStatus }>(
   read: Ask<Job> | null,

@@ -13,10 +13,7 @@ type Undo = (call: Call) => Promise<unknown>;
 export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
   readonly told: string | ((output: Output) => string);
-  /**
-   * Returns a function that undoes the change, or null if the service changed nothing. A change
-   * without `undo` cannot be undone.
-   */
+  /** Returns a function that undoes the change, or null if the service changed nothing. */
   undo?(output: Output): Undo | null;
   readonly hides?: readonly string[];
   onDone?(output: Output): void;
@@ -33,9 +30,9 @@ interface Done {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * A keyboard shortcut of the screen undoes the changes of a queue with a name, even if the person
- * left the screen and came back. A change in a queue without a name can be undone only with the
- * button in the message about the change.
+ * People can undo the changes of a named queue with a keyboard shortcut, even after leaving the
+ * screen. A change in a queue without a name can be undone only with the button in the message
+ * about the change.
  */
 export function useUndoQueue(name: string | null, touches: Touched) {
   const { toasts, words } = useApp();
@@ -119,7 +116,7 @@ function useRequestQueue(touches: Touched, onRead: () => void) {
       pendingChanges.add(sent);
       void sent.then(() => pendingChanges.delete(sent));
       lastRead.current = sent.then(async () => {
-        // After several quick changes, the data are read only once.
+        // Only the last of several quick changes reads the data again.
         if (waiting.current > 0) return;
         await refresh();
         if (waiting.current > 0) return;
@@ -138,7 +135,7 @@ function useUndoStack(name: string | null) {
   const all = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const set = (changes: readonly Done[]) => {
     if (name === null) return;
-    // Structural sharing would copy the changes, but changes are compared by identity.
+    // Changes are compared by identity, so the query client must not copy them.
     const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
     client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, changes);

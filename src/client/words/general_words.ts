@@ -183,7 +183,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: de("Höchstens {bound} Angaben").en("At most {bound}"),
 };
 
-/** Texts for refusals without a kind, by the last part of the refused field's path. */
+/** Texts for refusals without a kind; each key is the last part of the path of a refused field. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

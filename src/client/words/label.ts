@@ -1,10 +1,10 @@
 /**
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
- * languages. A text with placeholders becomes a function; its parameters follow the order of the
- * placeholders in the German text, and numbers are formatted. `{count rule|rules}` becomes the
- * value and a word: the first word if the value is 1, otherwise the second word. `{count|is|are}`
- * becomes `is` if the value is 1, otherwise `are`. `{name?of #|of none}` becomes the first text or,
- * for an empty value, the second text. A `#` in the chosen text is replaced by the value.
+ * languages. A text with placeholders becomes a function with one parameter per placeholder, in the
+ * order of the German text. `{count rule|rules}` becomes the value and a word: the first word if
+ * the value is 1, otherwise the second word. `{count|is|are}` becomes `is` if the value is 1,
+ * otherwise `are`. `{name?of #|of none}` becomes the first text or, for an empty value, the second
+ * text. Between the `|`, a `#` stands for the value.
  */
 import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";
@@ -82,7 +82,7 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Joins the German and the English texts with the same key. An English text may be missing. */
+/** Joins the German and the English text of each key. An English text may be missing. */
 export function sayAll<T extends object>(german: T, english: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(german: object, english: Readonly<Record<string, unknown>>): unknown {
   return mapped(german, (text, name) => {

@@ -123,7 +123,7 @@ export type Identity = Readonly<
   Record<"names" | "urls" | "gtins" | "numbers", readonly string[]>
 >;
 
-/** All candidates (possible prices) of one product share this object. */
+/** A product on a page. All possible prices of a product share one `Subject`. */
 export interface Subject extends Identity {
   /**
    * `main`: the markup calls this product the page's main entity. `own`: the page describes this

@@ -52,7 +52,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** If set, the result contains a `digest`, which prefers prices equal to `wanted`. */
+  /** Price that a person typed to teach a recipe; if set, the result contains a `digest`. */
   readonly wanted?: string | null;
 }
 
@@ -262,7 +262,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (stock === "out_of_stock" || (!isSelling && near.includes("out_of_stock"))) return SOLD_OUT;
   const prices = shown?.prices ?? [];
   const net = prices.slice(0, 1).find((price) => has(price, "net") && price.score >= 0);
-  // Beside a net price with a buy button, "price on request" may only be about large quantities.
+  // Some shops sell at a net price, and say "price on request" only about large quantities.
   const isSold = net !== undefined && has(net, "buy_300");
   if (!isSold && area.isOnRequest()) return verdict("on_request");
   if (net !== undefined) return verdict("net_only");

@@ -228,7 +228,7 @@ function compiled(path: string): JSONPathQuery | string {
   }
 }
 
-/** RFC 9535 counts Unicode characters, but the library counts UTF-16 units. */
+/** Counts Unicode characters, as RFC 9535 requires; the library counts UTF-16 units. */
 class LengthInCharacters extends jsonpath.functions.Length {
   override call(value: Json) {
     return typeof value === "string" ? codePoints(value) : super.call(value);

@@ -105,13 +105,9 @@ export function readFacts(read: ReadSoFar) {
     condition: read.stated?.condition ?? markedCondition(read, about),
     seller: cut(read.stated?.seller ?? sold?.seller ?? null),
     isThirdParty: read.stated?.isThirdParty ?? false,
-    /**
-     * Null if the page has no variants, if no variant is chosen and all prices are equal, or if a
-     * person's selector or JSON path found the price.
-     */
+    /** Null if the page has no variants, or if the choice of a variant cannot change the price. */
     variant: read.variant && variantFact(read.variant, decimal),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
-    /** Prices from the markup come first. */
     candidates: pageCandidates(read),
   };
 }

@@ -140,7 +140,7 @@ function currencyOfPage(url: string, locale: string | null): string | null {
 export type PageIdentity = Readonly<ReturnType<typeof pageIdentity>>;
 
 const NAME_CHARACTERS_MAX = 300;
-/** Shorter article numbers may be the same in several shops by chance. */
+/** Several shops may use the same shorter article number for different articles. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 export function pageIdentity(url: string, html: HtmlPage | null, locale: string | null) {
@@ -236,7 +236,7 @@ function keyOfWords(words: readonly string[]): string {
 
 function wordsOf(name: string): string[] {
   return name.slice(0, NAME_CHARACTERS_MAX).normalize("NFKC").toLowerCase()
-    // NFKC can expand one letter to 18 letters, so the text is cut again.
+    // `normalize` can expand one letter to 18 letters, so the text is cut a second time.
     .slice(0, 600).replace(/&(?:[a-z]{1,30}|#\d{1,7});/g, " ")
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }

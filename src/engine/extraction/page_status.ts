@@ -3,7 +3,7 @@
  * price. The web client imports this module, so the module imports nothing.
  */
 
-/** Page statuses that are also error codes for a page without a price. */
+/** If a page with one of these statuses has no price, the status is also the error code. */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -43,8 +43,8 @@ export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 export type VariantWay = (typeof VARIANT_WAYS)[number];
 
 /**
- * `chosen`: our data choose a variant. `open`: it is unclear which of several prices belongs to our
- * product. `unknown`: our title names a value that no variant has.
+ * `chosen`: one variant fits our product data. `open`: it is unclear which of several prices
+ * belongs to our product. `unknown`: our title names a value that no variant has.
  */
 export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 

@@ -1,7 +1,6 @@
 /**
- * Words that show that an amount is a monthly payment, a rent, a deposit, a bid or a price without
- * tax. These words rule out the price or lower its confidence. A word belongs to the nearest amount
- * in its block.
+ * Words that rule out an amount as a price or lower its confidence, such as words for a rent, a
+ * deposit or a bid. A word belongs to the nearest amount in its block.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -30,14 +29,14 @@ import {
 import { dividedBetween, hasMoney, namesMoney, SUBSCRIPTION } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./shop_words.ts";
 
-/** Kinds of amounts that are refused as prices; bids only get less confidence. */
+/** Amounts of these kinds are refused as prices, except that a bid only lowers the confidence. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 const LABEL_CHARACTERS_MAX = 32;
 const NO_SALE_WORDS = NO_SALE.map((kind) => ({
   kind,
   words: anyWord((language) => language[kind]),
-  /** The label of a deposit may be longer: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
+  /** Texts about a deposit are often long: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
   charactersMax: kind === "deposit" ? 160 : LABEL_CHARACTERS_MAX,
 }));
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
@@ -185,8 +184,8 @@ function isBeside(
 }
 
 /**
- * Returns the texts around a price, in lower case except `lead`. `previous` and `next` are the
- * texts of the neighbouring blocks, without amounts.
+ * Returns the texts around a price, in lower case; only `lead` keeps its capitals. `previous` and
+ * `next` are the texts of the neighbouring blocks, without amounts.
  */
 function besideOf(price: ScoredPrice, writing: Writing) {
   const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 });

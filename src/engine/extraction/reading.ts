@@ -78,7 +78,7 @@ function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Pric
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/** `isMixed` is true if the right currency is unclear. */
+/** `isMixed`: the offers have several currencies, and it is unclear which of them is right. */
 function inOneCurrency(offers: readonly Priced[], wanted: string | null, page: PageIdentity) {
   const known = offers.flatMap(({ amount }) => amount.currency ?? []);
   const meant = known.find((code) => code === wanted) ??

@@ -91,10 +91,7 @@ export interface Lesson {
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-/**
- * In the result, `reading` is null if the price comes from shown text or from the recipe, or if
- * there is no price.
- */
+/** `reading` is null without a price, and for a price from shown text or from the recipe. */
 export function reconcileReadings(around: Surroundings) {
   const { page } = around;
   const readings = readingsIn(around.methods);

@@ -40,8 +40,8 @@ const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|is
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
 /**
- * Returns at most 200 prices in page order. A whole number of at least 100 is listed twice:
- * unchanged, and as hundredths.
+ * Returns at most 200 prices in page order. Whole numbers from 100 on are listed twice: `1999` as
+ * 1999 and as 19.99.
  */
 export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
   const prices: StatePrice[] = [];
@@ -130,7 +130,6 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
-  /** The last three keys of `path`. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;

@@ -67,8 +67,7 @@ export interface MarkedPrice
   readonly currency: string;
   readonly confidence: number;
   /**
-   * If the markup's price belongs to the chosen variant, `others` has the prices of all variants as
-   * decimal texts (`plainDecimal`).
+   * Prices of all variants as decimal texts; absent unless the price belongs to the chosen variant.
    */
   readonly others?: ReadonlySet<string> | undefined;
 }

@@ -114,7 +114,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ) {
-  // If the chosen variant's price is not shown, the page's words are about another variant.
+  // If the chosen variant's price is not shown, the stock on the page is that of another variant.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {

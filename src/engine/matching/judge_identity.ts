@@ -45,8 +45,8 @@ export interface Judgement {
    */
   readonly score: number | null;
   /**
-   * Number of our articles in the page's pack. Null if the GTINs show no pack of our article, or if
-   * the page's title does not state the number.
+   * Number of our articles in the pack that the page sells; null if the GTINs show no pack, or if
+   * the title states no number.
    */
   readonly packFactor: number | null;
 }
@@ -65,8 +65,8 @@ const IGNORED_IF_SAME_GTIN: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]
 type Conclusion = Omit<Judgement, "score">;
 
 /**
- * Compares condition, GTIN, MPN and words, in this order, until one of them decides. Finally,
- * differences between the titles can weaken the verdict `same` or `probably`.
+ * Compares condition, GTIN, MPN and words, in this order, until one of them decides. A verdict
+ * `same` or `probably` becomes weaker if certain words of the titles differ.
  */
 export function judgeIdentity(
   ours: OurIdentity,

@@ -34,7 +34,7 @@ interface Mention<Meaning> {
   readonly text: string;
 }
 
-/** Words are stored as their numbers in `Vocabulary`. */
+/** The facts of a title; each word is stored as its number in the `Vocabulary`. */
 class Reading {
   readonly words = new Set<number>();
   /** Model and part numbers without separators, in the order of the title. */
@@ -67,9 +67,9 @@ interface TitleDraft {
 }
 
 /**
- * Reads the codes and numbers of a chunk, which is a part of the title between two blanks. The
- * chunk begins at index `from` of `draft.atoms`. `rest` contains the chunk's atoms (parts of the
- * title) that are not measures. `isWhole` is true for a chunk without measures.
+ * Reads the codes and numbers of a chunk, which is a part of the title between two blanks. `from`
+ * is the index of the chunk's first atom in `draft.atoms`. `rest` contains the chunk's atoms (parts
+ * of the title) that do not belong to a measure. `isWhole` is true for a chunk without measures.
  */
 function readRest(draft: TitleDraft, from: number, rest: readonly Atom[], isWhole: boolean) {
   const { reading, vocabulary } = draft;
@@ -260,7 +260,7 @@ function readChunk(draft: TitleDraft, from: number, to: number): number {
   return next;
 }
 
-/** Returns the position after the measure; `at` if no measure begins there. */
+/** Returns the index of the atom after the measure at `at`; `at` if no measure begins there. */
 function readMeasure(draft: TitleDraft, at: number): number {
   const { atoms, reading } = draft;
   const atom = atoms[at];

@@ -246,7 +246,7 @@ const FIRST_LENGTH = 1_024;
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** The next call of `set` may replace the array. */
+  /** Callers must not keep the array, because `set` may replace it. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -276,7 +276,7 @@ const NONE = 0;
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** Position in `#links` of each word's first list item; 0 if no title has the word. */
+  /** Where the list of each word begins in `#links`; 0 for a word that no title has. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
   /** Linked lists: each item is a title's number and the position of the next item. */

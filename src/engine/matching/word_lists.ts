@@ -142,7 +142,7 @@ export class Vocabulary {
     return this.#words[number] ?? "";
   }
 
-  /** Counts the words of one title; `numbers` must not contain the number of a word twice. */
+  /** Adds the words of one title to the word counts; `numbers` must not contain a word twice. */
   count(numbers: readonly number[]): void {
     this.#titles += 1;
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;

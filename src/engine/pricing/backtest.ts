@@ -38,9 +38,7 @@ const UNSEEN = {
 
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
-/**
- * Observations and prices from before the back-test set the prices at the start of its first day.
- */
+/** Observations and prices from before the back-test tell which prices were valid at its start. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -48,7 +46,7 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-/** Until `endMs`, yields the offers and our price at each change and each time in `askedAtMs`. */
+/** Yields the offers and our price at each change before `endMs` and each time in `askedAtMs`. */
 export function* replay(
   { matches, observations, ownPrices }: PastProduct,
   endMs: number,
@@ -75,7 +73,7 @@ export function* replay(
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** Exclusive end of the back-test. */
+  /** The back-test ends before this time. */
   readonly endMs: number;
 }
 
@@ -88,7 +86,7 @@ export interface BacktestSums {
   down: number;
   /** Sum of the price changes, in hundredths of a percent. */
   changeSum: number;
-  /** `known` counts the margins in the sums `current` and `proposed` (hundredths of a percent). */
+  /** `known` counts price changes with known margins, whose sums are in hundredths of a percent. */
   marginSums: readonly [known: number, current: number, proposed: number];
   /** For each conflicting rule, the number of products for which that rule wanted another price. */
   conflicts: Record<string, number>;
@@ -132,7 +130,7 @@ interface Answer {
   readonly decision: Decision;
 }
 
-/** Adds one product to `sums`. A decision takes the rule's earlier decisions into account. */
+/** Replays the rule on the history of one product, and adds the results to `sums`. */
 export function replayRule(
   sums: BacktestSums,
   past: PastProduct,

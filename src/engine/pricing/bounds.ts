@@ -1,7 +1,7 @@
 /**
  * Limits of a rule's prices (docs/decisions/rules.md). Bounds limit every price that a rule
- * computes. The brake stops price wars. If a rule has cut a product's price too often within some
- * days, the brake closes and forbids further cuts.
+ * computes. If a rule has cut a product's price too often within some days, the brake closes and
+ * forbids further cuts.
  */
 
 import {
@@ -31,7 +31,7 @@ import { DAY_MS } from "../../base/time.ts";
 
 type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-/** Facts about a step that changed a computed price, by the step's code; stored in traces. */
+/** Facts about each correction of a computed price, by its code; stored with the decision. */
 export type NoteFacts = Readonly<{
   margin_floor: Readonly<{ floorPct: number }>;
   markup_floor: Readonly<{ markupPct: number }>;
@@ -122,7 +122,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** If a margin floor or a mark-up is set, `missingForMargin` must return null before this call. */
+/** A margin floor or a mark-up requires a known cost and VAT rate (see `missingForMargin`). */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

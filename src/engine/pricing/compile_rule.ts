@@ -40,7 +40,7 @@ type CompiledTrigger = ReturnType<typeof compileTrigger>;
 
 export type CompiledRule = ReturnType<typeof compileRule>;
 
-/** The rule must be valid for `NewRule` and `refuseRule`. The field `enabled` is ignored. */
+/** The rule must be valid for `NewRule` and `refuseRule`. Disabled rules are compiled too. */
 export function compileRule(rule: JudgedRule) {
   const { or, ...when } = rule.when;
   const options = readOptions(when);

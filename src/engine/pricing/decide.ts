@@ -1,6 +1,6 @@
 /**
  * Decides what the rules do with a product, and which of several rules owns (sets) its price
- * (docs/decisions/rules.md). The functions have no side effects.
+ * (docs/decisions/rules.md).
  */
 
 import type { AlertAction } from "./actions.ts";
@@ -201,7 +201,7 @@ export class RulesOnProduct {
     return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), { among: this, at });
   }
 
-  /** Returns why another rule, not rule number `at`, sets the price; null if no other rule does. */
+  /** Returns why another rule takes precedence over rule number `at`; null if none does. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -312,7 +312,7 @@ export function decideProduct(
     }
     if (fires || isExplained) decisions.push(among.decision(at, rule));
   }
-  /** The first decision with a price, even if the rule is in its cooldown. */
+  /** The first decision that has a price, even if its rule is in the cooldown. */
   const winner = decisions.find(({ proposedCents }) => proposedCents !== null) ?? null;
   return { decisions, winner, ranks };
 }

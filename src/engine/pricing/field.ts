@@ -10,12 +10,12 @@ import {
 import { z } from "zod";
 
 /**
- * A missing field or `null` means the default (docs/decisions/http.md). Patches lack the
- * `prefault`, so a missing field stays missing in patches.
+ * A missing field or `null` means the default (docs/decisions/http.md). Patches use the schema
+ * without `prefault`, so a field that a patch lacks stays absent.
  */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return schema.nullable().transform((value): z.output<T> => value ?? fallback).prefault(null)
-    // Says in the OpenAPI documents that the field is never null in answers.
+    // The OpenAPI documents use `x-null-is-default` to say that answers never contain null.
     .meta({ default: fallback, "x-null-is-default": true });
 }
 

@@ -78,8 +78,8 @@ function checksOf<D>(
 export type Claim = NonNullable<ReturnType<typeof claimOf>>;
 
 /**
- * `hold` is the code of the first guard that delays the price, or `schedule`; null if nothing
- * delays the price.
+ * In the result, `hold` says what delays the price: the code of a guard, or `schedule`; null if
+ * nothing delays it.
  */
 export function claimOf(found: FoundPrice | null) {
   if (!found?.priced) return null;

@@ -1,7 +1,7 @@
 /**
  * The guards (checks) that forbid the price of a rule. Before a price is computed, `INPUT_GUARDS`
  * check the product and the rule. `AIM_GUARDS` check a price that comes from a price aim, and
- * `PRICE_GUARDS` a price that comes from a formula. The guards of a list are evaluated in order.
+ * `PRICE_GUARDS` a price that comes from a formula.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -141,7 +141,8 @@ const noChange = priceGuard({
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
-    // If the floor prevents a price cut, `floor_above_current` objects instead of `no_change`.
+    // If the floor prevents a price cut, the guard `floor_above_current` objects, and not this
+    // guard.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return { isRounded: false };
     return wish.cents > ourPriceCents ? { isRounded: true } : null;
@@ -190,7 +191,7 @@ export const AIM_GUARDS = [
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
   }),
-  // `day_unread` never objects in back-tests, because they lack our prices of the last 24 hours.
+  // A back-test does not read prices of the last 24 hours, so `day_unread` never objects in it.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -241,7 +242,7 @@ export const REACHED_CODES: ReadonlySet<string> = new Set([
   "deadband",
 ]);
 
-/** A rule with a price aim does not fire if the first guard that objects is one of `REST_CODES`. */
+/** If the first guard that objects is one of these, a rule with a price aim does not fire. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",

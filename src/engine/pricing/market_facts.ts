@@ -1,7 +1,6 @@
 /**
- * The position of our price in the market (docs/decisions/market.md). Ranks, ties and states are
- * computed from exact amounts. In the results, money is rounded half up, and percentages are
- * rounded to 2 decimals.
+ * The position of our price in the market (docs/decisions/market.md). In the results, money is
+ * rounded half up, and percentages are rounded to 2 decimals.
  */
 
 import {
@@ -36,7 +35,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** A product has the first of the `MARKET_STATES` that applies to it. */
+/** If several states apply to a product, the first of them is its market state. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -74,7 +73,7 @@ export function marketFacts(situation: Situation) {
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
     marginPct: marginPct(market, ourPriceCents),
-    /** The next time at which an offer becomes too old, so that the market facts change. */
+    /** The next time at which an offer becomes too old to be compared. */
     changesAtMs: changesAtMs(market),
   };
 }
@@ -162,8 +161,8 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
 const HUNDREDTHS = whole(10_000);
 
 /**
- * Returns `part` as a share of `all`, which must not be negative. `rest` is negative if the exact
- * value is below `pct`, positive if above, and 0 if equal.
+ * Returns `part` as a share of `all`, which must not be negative. `rest` is negative if `pct` was
+ * rounded up, positive if `pct` was rounded down, and otherwise 0.
  */
 function shareOf(part: Fraction, all: Fraction) {
   if (compareFractions(all, whole(0)) === 0) return null;

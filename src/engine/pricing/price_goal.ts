@@ -116,7 +116,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** After `bounds_conflict` or `max_move`, the rule counts as fired, but sets no price. */
+/** With `bounds_conflict` or `max_move`, the rule counts as fired, although it sets no price. */
 export type Stop =
   | "no_change"
   | "ending_beyond"

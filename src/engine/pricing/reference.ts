@@ -178,7 +178,7 @@ export function referencePrice(kind: ReferenceKind, references: References): Fra
   return offers[0]?.unit ?? null;
 }
 
-/** Arguments of `slice` that select the compared offers from a list sorted by price. */
+/** `slice` with these arguments selects the compared offers from a list sorted by price. */
 const PLACES = { cheapest: [0, 1], second: [1, 2], highest: [-1], average: [0] } as const;
 
 export function referenceOffers(kind: ReferenceKind, { offers }: References): PricedOffer[] {

@@ -1,6 +1,6 @@
 /**
- * The schemas of a rule as sent, as stored and as evaluated, and the lists of all triggers, actions
- * and their fields, which are made from schemas (docs/decisions/rules.md).
+ * The schemas of rules, and lists of all triggers, actions and fields that are made from these
+ * schemas (docs/decisions/rules.md).
  */
 
 import { currencyExponent } from "../../base/money.ts";
@@ -130,7 +130,7 @@ const patched = <T extends z.ZodType>(
   field: z.ZodType & { unwrap(): T },
 ) => field.unwrap().optional().meta(wordsOf(field));
 
-/** A sent object replaces the whole stored object. */
+/** An object in a patch, such as `scope`, replaces the whole stored object. */
 export const RulePatch = z.strictObject(
   {
     name: Name.optional(),
@@ -189,7 +189,7 @@ type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe
 
 /**
  * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). `currency`
- * is used if the scope names no currency.
+ * applies to a rule whose scope names no currency.
  */
 export function refuseRule(
   rule: Judged,

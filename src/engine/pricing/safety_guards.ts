@@ -45,7 +45,7 @@ export interface PricedDraft extends Draft {
   readonly liftedCents: number;
   /** The price that the rule computes, even if a guard forbids it. */
   readonly proposedCents: number;
-  /** Null if the rule computes its price with a formula. */
+  /** Base and goal of the rule's price aim; null if the rule uses a formula for its price. */
   readonly aimed: { readonly base: AimBase; readonly goal: Goal } | null;
   readonly notes: readonly Note[];
 }
@@ -54,7 +54,7 @@ interface Guard<Input, Code extends string, Facts extends object> {
   readonly value: Code;
   /** True if the guard is checked again at the approval of the price. */
   readonly isCheckedAgain?: boolean;
-  /** True if the guard stops objecting after some time without a change by a person. */
+  /** True if the guard stops objecting after some time, even if nobody changes anything. */
   readonly isTemporary?: boolean;
   /** Returns the facts of the objection, which are stored; null if the guard does not object. */
   against(draft: Input): Facts | null;
@@ -105,12 +105,12 @@ export const SAFETY_GUARDS = [
       return isCoolingDown ? { lastFiredAt: isoOrNull(view.past?.lastFiredAtMs ?? null) } : null;
     },
   }),
-  // A price is applied automatically only if our price history was read.
+  // If our price history was not read, the price is not applied automatically.
   priceGuard({
     value: "history_unread",
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A person's price stays until one of the competitors that the rule uses changes its price.
+  // A price set by a person stays until a competitor that the rule uses changes its price.
   priceGuard({
     value: "manual_price",
     against({ wish, view }) {
@@ -191,7 +191,7 @@ function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
-  // A person has accepted this competitor's price, so it does not count as an outlier.
+  // A competitor's price that a person has accepted does not count as an outlier.
   if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {

@@ -34,7 +34,7 @@ import { cheapestPrice, rankOf, type References } from "./reference.ts";
 
 export type PlacedRule = ReturnType<typeof placeRule>;
 
-/** `rules` may include a stored version of the rule, which is ignored. */
+/** If `rules` contains a stored version of `rule`, this version is ignored. */
 export function placeRule(rule: JudgedRule, rules: readonly JudgedRule[]) {
   const others = rules.filter(({ id }) => id !== rule.id);
   const all = compileRules([...others, { ...rule, enabled: true }]);
@@ -75,7 +75,7 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * The history that must still be read: none, the history of our price (`price`), or also the
+ * What the simulation must still read: nothing, the history of our price (`price`), or also the
  * history of the offers (`all`).
  */
 export type Lack = "nothing" | "price" | "all";
@@ -117,9 +117,9 @@ export function rivalsOf({ rule, all, place, others }: SimulationQuestion, among
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if, without the simulated rule, the other rule would set the price. */
+    /** True if the competing rule would set the price without the simulated rule. */
     loses: ruleId === without,
-    /** True if the other rule would replace the price that the simulated rule sets. */
+    /** True if the competing rule would replace the price of the simulated rule. */
     takesBack: ruleId === taker,
   }));
 }
@@ -161,7 +161,7 @@ function widest(...lacks: readonly Lack[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/** The history of the offers is needed only if the rule could apply its price automatically. */
+/** Only a rule that could apply its price automatically needs the history of the offers. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||
@@ -192,8 +192,8 @@ export function centsOf(ofOne: Fraction, units: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * The owner is the rule that sets the product's price, or else the first rule whose goal our price
- * has reached. `rules` must come from `compileRules`.
+ * Finds the rule that owns the product's price: the rule that sets the price, or else the first
+ * rule whose goal our price has reached. `rules` must come from `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);
@@ -209,7 +209,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
 
 /**
  * Edges of the bins for the gap between our price and the cheapest offer, in percent of the
- * cheapest offer. If a gap equals an edge, the gap belongs to the higher bin.
+ * cheapest offer. A gap of exactly 2 % is counted in the bin from 2 % to 4 %.
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 

@@ -90,8 +90,7 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, a rule that uses competitors or has no price aim fires only if a competitor's price
- * is at most 30 days old.
+ * `simulate`, rules that use competitors fire only if a competitor's price is at most 30 days old.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -125,7 +124,7 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** Pass `folded` to cache the results of `fold`. */
+/** `folded` can be a cached version of `fold`. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,
@@ -142,7 +141,7 @@ export interface RulePast {
   readonly lastFiredAtMs: number | null;
   /** Rank of our price among the offers that the rule compared in its last evaluation. */
   readonly rank: number | null;
-  /** Absent if the rule has never cut the price automatically. */
+  /** State of the brake; absent if the rule has never cut this product's price automatically. */
   readonly brake?: BrakeState;
 }
 
@@ -160,7 +159,7 @@ export interface PriceFacts {
 }
 
 export interface History {
-  /** A rule without an entry has never fired for this product, and has no stored rank. */
+  /** Has no entry for a rule that has never fired for this product and has no stored rank. */
   readonly rules: Readonly<Record<string, RulePast>>;
   /** Null if our price history was not read, so that no price is applied automatically. */
   readonly price: PriceFacts | null;
@@ -303,30 +302,30 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
   return compareFractions(kept, costOf(market));
 }
 
-/** Call only if `missingForMargin` returns null and `pct` is below 100. */
+/** Requires a known cost and VAT rate (`missingForMargin` returns null), and a `pct` below 100. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** Call only if `missingForMargin` returns null. */
+/** Requires a known cost and VAT rate: `missingForMargin` must return null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** Returns percent with 2 decimals, rounded down. */
+/** Returns the margin in percent with 2 decimals, rounded down. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** Call only if `missingForMargin` returns null. */
+/** Requires a known cost and VAT rate: `missingForMargin` must return null. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }
 
-/** Call only if `missingForMargin` returns null. */
+/** Requires a known cost and VAT rate: `missingForMargin` must return null. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;
@@ -337,7 +336,7 @@ export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** The cheapest competitor at the time of the cut; null if the rule uses no competitors. */
+  /** Cheapest competitor when the rule cut the price; null if the rule uses no competitors. */
   readonly competitorId: string | null;
   /** The competitor's price per piece, with VAT if our price includes VAT. */
   readonly referenceCents: number | null;
@@ -346,14 +345,14 @@ export interface Cut {
 export interface BrakeState {
   /** Price cuts by a rule, the oldest first. */
   readonly cuts: readonly Cut[];
-  /** Time until which the rule must not cut the price again; null if there were too few cuts. */
+  /** Time until which the brake forbids further price cuts; null if it forbids none. */
   readonly untilMs: number | null;
 }
 
 export interface Spent {
   readonly all: number;
   /**
-   * Numbers of today's automatic price changes by the id of the rule, for rules with a daily limit.
+   * Number of today's automatic price changes by each rule with a daily limit; keys are rule ids.
    */
   readonly rules: Readonly<Record<string, number>>;
 }

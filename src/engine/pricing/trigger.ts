@@ -1,7 +1,7 @@
 /**
- * The declaration of a trigger: its schemas, its needs, and how it judges a product. A statement
- * gives one reason for a decision: a code, and the values in its sentence. Statements are stored in
- * traces, so older statements may lack facts that were added later.
+ * The declaration of a rule's trigger: its fields, the data that it needs, and the check whether it
+ * fires. A statement gives one reason for a decision: a code, and the values in its sentence.
+ * Stored decisions contain statements of earlier versions, which may lack newer facts.
  */
 import type { z } from "zod";
 import { fromKeys } from "../../base/collections.ts";
@@ -21,7 +21,7 @@ type Unusable = Readonly<{
   lacksVat: boolean;
 }>;
 
-/** Facts of each reason why no trigger was evaluated, or why a trigger had no result. */
+/** Facts about why a rule was not evaluated or had no result, by the code of the reason. */
 export type RestFacts = Readonly<{
   out_of_scope: Readonly<{ field: ScopeField | "sku"; value: string | null }>;
   unseen: Readonly<{ days: number }>;
@@ -41,7 +41,7 @@ export interface View {
   readonly market: Market;
   readonly references: References;
   readonly options: ReferenceOptions;
-  /** Null until the rule has fired for the product or stored a rank. */
+  /** Null if the rule has never fired for the product and has no stored rank. */
   readonly past: RulePast | null;
   readonly ourPriceCents: number;
 }
@@ -49,7 +49,7 @@ export interface View {
 export interface Verdict<Said extends Statement = Statement> {
   readonly fires: boolean;
   readonly said: () => Said;
-  /** Null for triggers that do not compare ranks. */
+  /** Rank of our price; null if the trigger does not compare ranks. */
   readonly rank: number | null;
 }
 
@@ -69,7 +69,7 @@ interface Declared<Code extends string, Own extends z.ZodObject> {
   readonly needs: TriggerNeeds;
   /** True if time alone can fire the trigger. */
   readonly isClockDriven: boolean;
-  /** The trigger's own fields, without those that select the references. */
+  /** Schema of the trigger's fields, except those that select the competitors' prices. */
   readonly own: Own;
 }
 

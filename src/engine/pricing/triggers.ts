@@ -30,7 +30,7 @@ import { z } from "zod";
 
 type CompetitorFacts = Readonly<{
   kind: ReferenceKind;
-  /** The name of the competitor whose price is compared, or of one in the average. */
+  /** Name of the compared competitor; for an average, the name of one of the competitors. */
   competitor: string;
   count: number;
   /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
@@ -250,7 +250,7 @@ const staleFields = z.strictObject({
 });
 
 type StaleFacts = Readonly<{
-  /** `ageHours` counts from the event `since`, which is null if the rule watches no page. */
+  /** Event from which `ageHours` is counted; null if the rule watches no page. */
   since: "observation" | "match" | null;
   ageHours: number;
   staleHours: number;

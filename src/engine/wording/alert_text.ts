@@ -186,10 +186,10 @@ type FactsOf<Own, Facts = AlertFacts> = Facts extends { readonly code: infer Cod
   ? Own extends Codes ? Facts : never
   : never;
 
-/** `more` has facts that are computed from the alert's own facts. */
+/** `more` has further values for the texts, computed from the facts of the alert. */
 type Wording = readonly [title: TextName, body: readonly TextName[], more?: AnyFacts];
 
-/** `choose` is a method, because TypeScript compares parameters of methods less strictly. */
+/** `choose` is a method, because TypeScript lets only methods take narrower facts. */
 type Choice<Facts> = { choose(facts: Facts, to: Audience): Wording }["choose"];
 
 const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {
@@ -277,7 +277,7 @@ function whyText(to: Audience, fired: FactsOf<"rule_fired">): string {
   const trigger = TRIGGER_ROWS[fired.trigger];
   const { competitor, competitorCents, currentCents, currency } = fired;
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // If a price is proposed, `marginPct` is the margin at this price, not the reason of the alert.
+    // With a proposal, `marginPct` is the margin at the new price and not the reason of the alert.
     if (fired.proposedCents === null) {
       return alertSentence(to, "margin", { margin: shownMargin(fired.marginPct, show) });
     }

@@ -21,7 +21,7 @@ interface GuardWords<Facts = AnyFacts> {
   readonly detail?: Text<Facts>;
   /** The English text for the API's fields `reason`, `why` and `message`. */
   readonly wire: Wire<Facts>;
-  /** The API's text if the guard only changed the price; if absent, `wire` is used. */
+  /** The API's text for a guard that changed the price but allowed it; by default, `wire`. */
   readonly note?: Wire<Facts>;
 }
 

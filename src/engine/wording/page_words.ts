@@ -135,7 +135,7 @@ export function confidenceText(
   return `${value}: ${sayIn(language)(`${right} von ${of} richtig`, `${right} of ${of} right`)}`;
 }
 
-/** Only the first feature of a price is named, in the order of `OBJECTIONS`. */
+/** Names of features that raise doubts about a price; only the first of them is shown. */
 const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   monthly: { de: "Betrag pro Monat", en: "an amount per month" },
   rent: { de: "Miete oder Leihgebühr", en: "a rent or hire fee" },

@@ -303,7 +303,7 @@ function sayRounding(rounding: Fields, context: TextContext): string | null {
   return `${words.to[language]} ${parts.join(", ")}`;
 }
 
-/** Shows the ending "99" as …,99 and "990" as …9,90, with the currency's decimals. */
+/** Shows the ending `990` as `…9,90`, with the decimals of the currency. */
 function sayEnding(digits: string, { currency, say }: TextContext): string {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;

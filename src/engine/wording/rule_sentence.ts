@@ -128,7 +128,7 @@ const COMPARED = choice({
 
 const FILTER: SayTable<keyof typeof referenceFields> = {
   reference(when, context, name) {
-    // The conditions of the undercut and overcut triggers already name the competitor's price.
+    // For these triggers, the text of the condition already names the compared competitor.
     const isStated = when.trigger === "competitor_undercut" ||
       when.trigger === "competitor_overcut";
     return isStated ? null : COMPARED(when, context, name);

@@ -51,7 +51,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
     percentSign,
     ...moneyShow(settings),
     number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
-    /** The value 1 is shown as "1 %". */
+    /** Formats percentages, not fractions: 1 becomes "1 %". */
     percent: (value: Amount) => typeof value === "number" ? percentOf(pct, value) : NONE,
     share: (value: Amount) => typeof value === "number" ? percentOf(share, value) : NONE,
     percentChange: (value: number) => percentOf(changed, value),
@@ -118,7 +118,7 @@ function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
 
-/** `digits` is set, because `Intl` shows no decimals for some currencies (RSD, IQD). */
+/** `digits` is passed, because `Intl` shows no decimals for some currencies, such as RSD. */
 function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -219,7 +219,7 @@ export function audienceOf(settings: ShowSettings): Audience {
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** `choose` is a method, because TypeScript compares parameters of methods less strictly. */
+/** `choose` is a method, because TypeScript lets only methods take narrower facts. */
 type Chosen<Facts, Text> = { choose(facts: Facts, show: Show): Text }["choose"];
 type ChosenWire<Facts> = { choose(facts: Facts): string }["choose"];
 
@@ -233,7 +233,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** A decision of another version of Kurant may have a code that this table lacks. */
+/** A decision of another version of Kurant may have a code that has no row in this table. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(text: Text<AnyFacts>, facts: AnyFacts, { language, show }: Audience) {

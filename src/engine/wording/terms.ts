@@ -1,6 +1,6 @@
 /**
- * German and English words for the codes of the service. If a code has no entry, the service's own
- * message is shown.
+ * German and English words for the codes of the service. If this table has no words for a code,
+ * people see the message that the service sends.
  */
 import type { Language, Severity } from "../../base/codes.ts";
 

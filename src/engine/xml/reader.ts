@@ -20,7 +20,7 @@ function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** A document beyond a limit is refused (docs/configuration.md). */
+/** An XML document that exceeds a limit is refused (docs/configuration.md). */
 export interface XmlLimits {
   readonly depthMax: number;
   /** Maximum number of characters of each text, attribute, tag and comment. */
@@ -36,7 +36,7 @@ interface XmlFault {
   readonly message: string;
 }
 
-/** Names include the namespace prefix. `line` is the line where the tag ends. */
+/** Names include the namespace prefix, as in `g:price`. `line` is the line where the tag ends. */
 export interface XmlSink {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
   /** A text may arrive in several pieces. */
@@ -48,7 +48,7 @@ const WRITE_CHARS_MAX = 262_144;
 
 const SAXES_ERROR = /^\d+:\d+: /;
 
-/** After a fault, the reader cannot continue. */
+/** After a fault in the XML, the reader cannot continue. */
 export class XmlReader {
   readonly #parser = new SaxesParser({
     xmlns: false,
@@ -119,7 +119,7 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // After a write, `parser.position` is too large, so the characters are counted here.
+      // The reader counts the characters, because `parser.position` is too large after a write.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {

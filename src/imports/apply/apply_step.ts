@@ -196,7 +196,7 @@ class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** Returns the written product; null if only the marks in its index row change. */
+  /** Returns the written product; null if only the product's index row was written. */
   #putProduct(
     { outcome, isWhole, indexRow, winner }: ResolvedRecord,
     after: Product,
@@ -207,8 +207,8 @@ class BatchCommit implements RecordSink {
     const isRevived = before !== null && before.deletedAt !== null && after.deletedAt === null;
     const marks = {
       ...old,
-      // Until all links of the record are written, `importHash` is null, so that no import skips
-      // the record.
+      // `importHash` stays null until all links of the record are written, so that the next import
+      // does not skip the record.
       importHash: isWhole && kind !== "deleted" ? winner.hash : null,
       ...(kind === "inserted" && { firstPriceJob: jobId }),
       ...(isRevived && { importSource }),
@@ -270,7 +270,7 @@ async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
 
 const ROWS_PER_COMMIT = 100;
 
-/** Must be called before the import writes its products. */
+/** Notes which exported prices the file contains, before the import writes its products. */
 async function noteSeenPrices(
   { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],

@@ -203,7 +203,7 @@ class Partitioner {
   passedOver = 0;
   bringsPrices = false;
   turnsOn: string | null = null;
-  /** Counts only stored findings, so that a cancelled check counts as many findings as it lists. */
+  /** Counts only stored findings, so that counts and list agree even after a cancelled check. */
   readonly findings = { errorCount: 0, warningCount: 0 };
   readonly units = createPriceUnits();
   readonly #tools: StepTools<ImportJob>;
@@ -273,7 +273,7 @@ class Partitioner {
     for (const rows of this.#full.splice(0)) {
       await this.drain();
       this.#inFlight = this.#commit(rows);
-      // `drain` throws the error later, so this handler only prevents an unhandled rejection.
+      // `drain` throws this error later; the empty handler only prevents an unhandled rejection.
       this.#inFlight.catch(() => {});
     }
   }

@@ -192,7 +192,7 @@ function mergedAttributes(
   );
 }
 
-/** Returns null if a product cannot hold all these attributes. */
+/** Returns null if the joined attributes exceed the limits of a product. */
 function joinedAttributes(
   before: Product["attributes"],
   named: Product["attributes"],
@@ -245,7 +245,7 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/** Keeps the amount in major units: 100 JPY (`100`) become 100 EUR (`10000`). */
+/** Converts an amount without an exchange rate: 100 JPY (`100`) become 100 EUR (`10000`). */
 function shifted(cents: number, from: string, to: string): number {
   if (from === to) return cents;
   const shift = exponentOf(to) - exponentOf(from);

@@ -60,7 +60,7 @@ async function findOverruledPrice(
 export interface ResolvedRecord extends BatchRecord {
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
-  /** False if some links of the record are left for the next step. */
+  /** False if the next step must still write some links of the record. */
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
   readonly stats: Partial<ImportStats>;
@@ -206,7 +206,7 @@ export interface RecordSink {
 
 const RECORDS_PER_YIELD = 8;
 
-/** In the result, `isCounted` is true if only links of the record at `position` are left. */
+/** In the result, `isCounted` says that the record at `position` still lacks some links. */
 export async function walkRecords(step: ImportStep, sink: RecordSink) {
   const { job, tools } = step;
   const cursor = requireCursor(job);

@@ -1,6 +1,6 @@
 /**
  * A span is a group of shards (parts of the catalogue) that an import processes together. A commit
- * fails if another writer has changed a shard of the commit's span.
+ * fails if another writer has meanwhile changed one of the commit's shards.
  */
 import assert from "node:assert/strict";
 import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
@@ -54,7 +54,7 @@ const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
 type VersionCounters = Awaited<ReturnType<typeof readVersionCounters>>;
 
-/** Call this before other data of the shards are read, so that changes made meanwhile are found. */
+/** Call this before reading other data of the shards, so that later changes are noticed. */
 export async function readVersionCounters(workspace: WorkspaceStore, shards: readonly number[]) {
   const [products, offers] = await Promise.all([
     productVersions.find(workspace, shards),
@@ -62,7 +62,7 @@ export async function readVersionCounters(workspace: WorkspaceStore, shards: rea
   ]);
   let before = NOTHING;
   return {
-    /** Must be called in every step, because it also notes the version of the previous commit. */
+    /** `check` must run in every step, because it notes which versions the last commit wrote. */
     check(
       { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
       written: WrittenShards | null,
@@ -101,7 +101,7 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/** A commit checks two version counters per shard, the competitors' version, and the job's row. */
+/** Each shard needs two of a commit's version checks; the competitors and the job need one each. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 interface Span {
@@ -109,9 +109,9 @@ interface Span {
   readonly winners: Winners;
   readonly indexRows: ReadonlyMap<string, IndexRow>;
   readonly versionCounters: VersionCounters;
-  /** Ids of products whose exported price no import has contained yet. */
+  /** Ids of the products whose exported price has not yet come back in an import from the ERP. */
   readonly awaited: ReadonlySet<string>;
-  /** Marks (`excludedMark`) of the excluded SKUs; empty unless the mode is `replace`. */
+  /** Shortened hashes (`excludedMark`) of the SKUs that the mode `replace` must leave out. */
   readonly excluded: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;
@@ -156,7 +156,7 @@ export class SpanLoader {
     const kept = this.#kept.get(job.jobId);
     const known = kept?.shards.join() === shards.join() ? kept : null;
     if (known && known.next === placeOf(job, job.cursor)) {
-      // Clear `next`, so that the next attempt reads the span again if this step fails.
+      // If this step fails, the next attempt must read the span again.
       known.next = null;
       return known;
     }
@@ -168,7 +168,7 @@ export class SpanLoader {
       winners,
       indexRows: await readIndexRows(job, tools, shards, winners),
       versionCounters,
-      // `awaited` is read once per job, because later exports cannot affect the uploaded file.
+      // Prices exported after the upload cannot be in its file, so `awaited` is read once per job.
       awaited: kept?.awaited ?? await awaitedProducts(tools),
       excluded: kept?.excluded ??
         (isExcluding ? await findExcluded(tools, job.jobId) : new Set<string>()),
@@ -230,8 +230,8 @@ export interface BatchRecord {
   readonly winner: RecordLine;
   readonly indexRow: IndexRow | undefined;
   /**
-   * Null if the record changes at most the units sold, or if guards check a planned import and the
-   * product is new.
+   * Null if the record changes at most the units sold, or if it is a new product in a plan that is
+   * made for guards.
    */
   readonly patch: RecordPatch | null;
   readonly before: Product | null;
@@ -353,7 +353,7 @@ export async function countMadeBy(workspace: WorkspaceStore, source: string): Pr
   return made;
 }
 
-/** `mentioned` also has the SKUs of refused records, so that their products are not deleted. */
+/** Products of refused records are not deleted, because `mentioned` contains their SKUs. */
 export function missingFrom({ job: { args }, span }: ImportStep) {
   const made = [...span.indexRows].filter(([, indexRow]) =>
     isMadeBy(indexRow, args.source) && !indexRow.isDeleted

@@ -140,7 +140,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // If our price stays, the tier prices stay too, because our price may be one of them.
+    // If the undo keeps our price, it keeps the tier prices, because our price may be one of them.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -158,7 +158,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // A person may have set the same amount later, so only the time shows that the import set it.
+  // A person may have set the same amount after the import, so the times must be compared.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":
@@ -304,7 +304,7 @@ function putBack(
     if (isOn === null) {
       const { displayName = "", domain = "" } = competitors.get(match.competitorId) ?? {};
       const removed = { match, competitor: { displayName, domain }, removedAt: at };
-      // Store the removal as made by an import, so that a later import may add the URL again.
+      // The removal is stored as made by the import, so that a later import may add the link again.
       removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       return [];
     }
@@ -318,7 +318,7 @@ function putBack(
 }
 
 /**
- * A commit checks two version counters per shard (part of the catalogue), and the row of the job.
+ * Each shard (part of the catalogue) needs two of a commit's version checks, and the job needs one.
  */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 

@@ -30,7 +30,7 @@ interface PackedBounds {
 
 export type UnpackedCounter = ReturnType<typeof createUnpackedCounter>;
 
-/** Counts the bytes of all files together. The bytes of a file that is read twice count once. */
+/** Limits the unpacked bytes of all files together; a file that is read twice counts only once. */
 export function createUnpackedCounter(max: number) {
   let total = 0;
   return ({ name, bytesMax, ratioMax }: PackedBounds) => {
@@ -154,7 +154,7 @@ async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGen
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // Without this abort, the reader of the stream would wait forever after an early error.
+    // After an early error, only this abort ends the wait of the reader.
     if (!writable.locked) await writable.abort(fault);
   });
   try {

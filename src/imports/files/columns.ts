@@ -14,7 +14,7 @@ import {
 import { fromKeys } from "../../base/collections.ts";
 import { isBlankRow, type TableRow } from "./table_row.ts";
 
-/** Clear names of each field, separated by blanks. */
+/** Column names that clearly mean the field, separated by blanks. */
 const FIELD_WORDS = {
   sku: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber itemcode " +
     "articlenumber articleno productnumber productno produktnummer variantsku materialnummer " +

@@ -5,7 +5,7 @@ export interface TableRow {
   readonly line: number;
   /** A missing cell is null, and missing cells at the end of a row are left out. */
   readonly cells: readonly (string | null)[];
-  /** Indexes of cells with an added zero: `1.2340` instead of `1.234`, which may mean 1234. */
+  /** Indexes of cells with an added zero: `1.2340` for `1.234`, which could be read as 1234. */
   readonly lengthened?: readonly number[];
 }
 
@@ -39,7 +39,7 @@ const isLengthened = (cell: string | null): cell is string =>
 
 export const withoutLengthening = (text: string) => isLengthened(text) ? text.slice(0, -2) : text;
 
-/** `cells` may contain results of `numberText`. */
+/** Cells may contain numbers to which `numberText` has added a zero. */
 export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
   if (!cells.some(isLengthened)) return { line, cells };
   const lengthened = cells.flatMap((cell, at) => isLengthened(cell) ? [at] : []);
@@ -50,7 +50,7 @@ export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
   };
 }
 
-/** In text columns, such as SKUs, removes the zero that `numberText` added to cells. */
+/** Removes the zero that `numberText` added to the cells of text columns, such as SKUs. */
 export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>): TableRow {
   const { lengthened } = row;
   if (!lengthened) return row;
@@ -77,8 +77,8 @@ export function placesOfFaults({ cells }: Pick<TableRow, "cells">): number[] {
 }
 
 /**
- * An empty cell of a file of refused rows counts as absent, because another file or record may have
- * lacked the column.
+ * In a file of refused rows, an empty cell counts as absent, because its record may come from a
+ * file without this column.
  */
 export function createAbsenceReader(header: TableRow): (row: TableRow) => TableRow {
   if (placesOfFaults(header).length === 0) return (row) => row;

@@ -31,7 +31,7 @@ const HEADER_WORTH = 1;
 
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
-/** In the result, `line` is the number of the first line of the table, after `skip` characters. */
+/** In the result, `line` is the line where the table begins, after `skip` characters. */
 function detectDialect(
   head: string,
   isAll: boolean,

@@ -1,4 +1,4 @@
-/** Opens a workbook (ECMA-376) and reads the rows of one sheet. External references are ignored. */
+/** Opens a workbook (ECMA-376) and reads the rows of one sheet. Ignores links to other files. */
 import { decoder, encoder, markedEncoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import {
@@ -212,7 +212,7 @@ function elementSink(read: (element: string, attribute: AttributeOf) => void): X
   };
 }
 
-/** Returns null if the files are not those of a workbook. */
+/** Returns null if the archive is not a workbook. */
 export async function openWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,
@@ -279,7 +279,7 @@ class WorkbookParts {
     this.#limits = limits;
   }
 
-  /** Yields how many bytes a step has read. Returns null if the workbook has no file `path`. */
+  /** Returns null if the workbook has no file `path`. */
   steps(path: string | undefined, sink: XmlSink): AsyncGenerator<number> | null {
     const part = this.#files.get(path ?? "");
     return part ? xmlOf(part, new XmlReader(sink, this.#limits)) : null;

@@ -299,7 +299,7 @@ async function* newestImports(
   }
 }
 
-/** The time of the last import or of the last unchanged fetch, else of the workspace's creation. */
+/** Time of the newest import or unchanged fetch; without any, the workspace's creation. */
 export async function arrivedAt(
   workspace: WorkspaceStore,
   last: ImportJob | null,

@@ -1,6 +1,6 @@
 /**
- * Runs imports and undos as jobs. The end of a job writes an audit row and an event, except for dry
- * runs.
+ * Runs imports and undos as jobs. At its end, each job writes an audit row and an event, unless it
+ * was a dry run.
  */
 import {
   arrivalCounts,

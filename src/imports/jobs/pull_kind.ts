@@ -138,7 +138,7 @@ const NO_STATS: Record<never, never> = {};
 type PullJob = Job<{ readonly sourceId: string }, never, typeof NO_STATS>;
 type Tools = StepTools<PullJob>;
 
-/** A job does nothing if a newer job exists for its source (table `pulls`). */
+/** Fetches the file of a source; only the source's newest job does so (table `pulls`). */
 export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
   return { kind: PULL_KIND, slotsPerProcess: 4, step: (...step) => takeStep(deps, ...step) };
 }
@@ -186,8 +186,8 @@ async function fetchSource(
 }
 
 /**
- * Returns null if even an unchanged file must be imported: its import was undone, or the file would
- * be read differently today.
+ * Returns null if the next file must be imported even if it is unchanged, for example because the
+ * last import was undone.
  */
 async function knownFile(
   ctx: Context,
@@ -258,7 +258,7 @@ function failed(
   return { ...state, outcome: "failed", isTold: true };
 }
 
-/** A fetched file that has not changed counts as imported again if its last import succeeded. */
+/** Records the fetch of an unchanged file as a successful import, if the last import succeeded. */
 async function noteUnchanged(
   write: Write,
   workspace: WorkspaceStore,

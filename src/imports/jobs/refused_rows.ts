@@ -121,8 +121,8 @@ async function* walkRefused(ctx: Context, jobId: string): AsyncGenerator<Refused
 const sortedNumber = (number: number) => String(number).padStart(16, "0");
 
 /**
- * The key `["Preis",2]` means the second column with the name `Preis`. An error column of an
- * earlier download is left out, and has the key null.
+ * The key `["Preis",2]` means the second column with the name `Preis`. The column of error texts in
+ * a file of refused rows has the key null, and is not written again.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
@@ -163,7 +163,7 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
 
 interface WrittenRow {
   readonly values: ReadonlyMap<string | null, string | null>;
-  /** A row's cells beyond the header, which make the next import refuse the row again. */
+  /** Cells beyond the header's last column, which make the next import refuse the row again. */
   readonly surplus: TextRow;
 }
 

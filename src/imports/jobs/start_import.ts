@@ -161,7 +161,7 @@ export async function addImport(
 
 async function queueImport(write: Write, ctx: Context, args: ImportArgs): Promise<string> {
   const { jobId } = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
-  // The upload must exist as long as its job.
+  // Keep the upload as long as its job is stored.
   const keptUntil = new Date(ctx.now().getTime() + 30 * DAY_MS);
   await keepBlob(write, ctx, args.blobId, keptUntil);
   return jobId;
@@ -255,7 +255,7 @@ async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob>
   return job;
 }
 
-/** Changes that are already committed stay. Throws `conflict` if the import has ended. */
+/** Cancels an import, and keeps committed changes. Throws `conflict` if the import has ended. */
 export async function cancelImport(ctx: Context, kind: JobKind<QueuedImport>, jobId: string) {
   await transact(ctx, async (write) => {
     await requireImport(ctx, jobId);

@@ -47,7 +47,7 @@ export const Column = z.strictObject({
 });
 export type Column = z.infer<typeof Column>;
 
-/** Looks up the column's names in order, and returns the position of the first one found. */
+/** Returns the position in `names` of the first of the column's names that the file has. */
 export function placeOf(column: Column | null, names: readonly string[]): number | undefined {
   return column?.columns.map((name) => columnAt(name, names)).find((place) => place >= 0);
 }

@@ -277,7 +277,7 @@ export interface PriceTerms extends
   > {
   /** A price of this tier becomes our price, unless the record or the request names a tier. */
   readonly firstTier?: string;
-  /** Prices of `otherTiers` become our price only if record, request or profile names the tier. */
+  /** A price of these tiers becomes our price only if record, request or profile names the tier. */
   readonly otherTiers?: readonly string[];
   readonly keepsTiers?: true;
 }

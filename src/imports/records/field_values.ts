@@ -260,7 +260,7 @@ function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
 /** The date is a day in the workspace's time zone, such as `2026-11-20`. */
 export type FileDay = readonly [date: string, units: number];
 
-/** If a day has several values, the last value is used. */
+/** If the record has several values for the same day, the last value is used. */
 export function readSoldDays(
   raw: RawRecord,
   setting: DatedSetting,
@@ -347,10 +347,7 @@ interface AmountTerms {
   readonly format: NumberFormat;
   readonly currency: string;
   readonly place: Partial<Place>;
-  /**
-   * If true, an amount of 0 is ignored with a warning; if false, 0 is stored with a warning; if
-   * null, 0 is stored without a warning.
-   */
+  /** An amount of 0 is ignored (true), stored with a warning (false), or just stored (null). */
   readonly zeroIsEmpty: boolean | null;
 }
 

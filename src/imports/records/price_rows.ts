@@ -37,8 +37,8 @@ export interface MentionedTier {
   /** `key` is empty for prices without a tier. */
   readonly key: string;
   /**
-   * Stored prices of a tier with an invalid row stay, unless another row of the tier has a current
-   * price.
+   * True if a row of the tier is invalid; the stored prices then stay, unless another row has a
+   * current price.
    */
   hasUnreadable: boolean;
 }
@@ -58,7 +58,7 @@ interface RowSetting extends DatedSetting {
   readonly prices: PriceTerms;
   readonly currency: string;
   readonly findings: RecordFindings;
-  /** Called with each future day on which a price of the record begins or has ended. */
+  /** Called with each future day on which a price of the record begins or ceases to be valid. */
   readonly noteTurn: (day: string) => void;
 }
 
@@ -201,8 +201,8 @@ interface TierChoice {
 const USER_DEFINED = /^UDP_/;
 
 /**
- * Returns the row whose amount becomes our price (docs/decisions/imports.md, "The house format").
- * If the result is null, the stored price stays.
+ * Returns the row whose amount becomes our price, or null if the stored price stays
+ * (docs/decisions/imports.md, "The house format").
  */
 export function ourPriceRow(
   rows: readonly OpenRow[],

@@ -57,7 +57,7 @@ export interface Value {
   readonly text: string;
   readonly line: number;
   readonly source: string;
-  /** If a field has several values, the value with the lowest rank is used. */
+  /** Place among the alternative paths of an XML field; the value with the lowest rank is used. */
   readonly rank?: number;
 }
 
@@ -112,12 +112,12 @@ function rankOf({ rank = 0 }: Value): number {
 }
 
 /**
- * `mode` is the text that may mark the product for deletion. `fileCurrency` is the currency of
+ * `mode` is the value that can mark the product for deletion. `fileCurrency` is the currency of
  * prices that name no currency.
  */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
-/** If `side` is absent, the workspace's setting `pricesIncludeVat` applies. */
+/** `side` tells whether VAT is included; by default, the setting `pricesIncludeVat` decides. */
 export type RowName = "amount" | (typeof PRICE_PATHS.optional)[number] | "side";
 
 export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];
@@ -129,9 +129,9 @@ export class RawRecord {
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** True if a sale price is present and ends the sale: it is empty, or 0 with `zeroIsEmpty`. */
+  /** True if the record has a sale price that ends the sale: empty, or 0 with `zeroIsEmpty`. */
   hasEmptySale = false;
-  /** The units sold by day; null until the record absorbs another row or XML element. */
+  /** Units sold per day, collected if the record has several rows or XML elements; else null. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}
@@ -162,7 +162,7 @@ export class RawRecord {
 
 const SIMPLE_URL_CHARS_MAX = 2_048;
 
-/** A URL that matches this pattern is valid if its host is allowed. */
+/** If a URL matches this pattern, only its host must be checked. */
 const SIMPLE_URL =
   /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 

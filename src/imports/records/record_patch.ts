@@ -21,7 +21,7 @@ import { amountForOne, type DatedSetting, type FieldValues, type FileDay } from 
 import type { RawRecord, RowName, Values } from "./raw_record.ts";
 import { escapeXml } from "../../base/text.ts";
 
-/** If the patch has no `currency`, a row without `isNamed` gets the currency of its product. */
+/** The currency of a row without `isNamed` is the patch's or, by default, the product's. */
 export interface PatchRow extends TierPrice {
   /** True if the row names a currency, but other rows of the record name another one or none. */
   readonly isNamed?: true;
@@ -35,10 +35,10 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
+/** An absent field is unchanged; null clears the field. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** True if the product was found by its EAN; if it is deleted, the import does not restore it. */
+  /** True if the record names only the EAN; the import then restores no deleted product. */
   isFound?: true;
   isDeleted?: true;
   /**
@@ -49,12 +49,12 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
   tier?: string | null;
   ourPriceCents?: number;
   prices?: {
-    /** `rows` replaces the stored prices of these tiers; a tier without rows loses its prices. */
+    /** The tiers whose stored prices `rows` replaces; a tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
-  /** Currency of the amounts that are not in `prices`. */
+  /** Currency of the patch's amounts, except those in `prices`. */
   amountsIn?: string;
   /** An attribute with an empty text is removed; attributes that the patch does not name stay. */
   attributes?: Readonly<Record<string, string>>;
@@ -71,19 +71,19 @@ export interface EvaluatedRecord {
   readonly findings: readonly Finding[];
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
-  /** The next day on which a price of the record begins or has ended. */
+  /** The next day on which a price of the record begins or ceases to be valid. */
   readonly turnsOn?: string;
   /**
-   * The record's first price, if all its amounts could be in cents: they have only digits, and each
-   * price has at least three digits. Otherwise null. Absent for records without a price, for XML
-   * files, and for profiles whose amounts are in minor units.
+   * The record's first price if all amounts may be in cents (only digits, and prices of at least
+   * three digits), otherwise null. Absent for XML files, for amounts in minor units, and for
+   * records without a price.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /** True if the record is skipped, because its product is not for sale or its EAN is unknown. */
   readonly isPassedOver?: true;
-  /** Until the product is found by this EAN, the record has no SKU. */
+  /** The EAN by which the product is found, for a record without a SKU. */
   readonly byEan?: string;
   /**
    * SKUs of the products that a refused or skipped record names, by default its `sku`. An import in

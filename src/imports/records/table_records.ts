@@ -98,7 +98,7 @@ export class TableRecords {
   readonly #isRagged: boolean;
   readonly #numbers: ReadonlySet<number>;
   #previous: Reading | null = null;
-  /** `#first` is the row from which the following rows with the same `handle` inherit values. */
+  /** The first of several rows with the same `handle`; the following rows inherit its values. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
   constructor(
@@ -172,7 +172,7 @@ export class TableRecords {
     const { raw, troubles } = reading;
     if (this.#isRagged) troubles.push(...raggedness(row, this.#width));
     const whole = this.#withInherited(row);
-    // Store the inherited values, because a file of refused rows may lack the row that has them.
+    // Store inherited values too, because a file of refused rows may lack the row they come from.
     reading.rows = [whole];
     for (const { name, read } of this.#fields) {
       const cell = read(whole);
@@ -216,8 +216,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Some programs write the reason for blocking into this cell, so every text means blocked,
-    // except an empty text and words for "no", such as `nein` or `0`.
+    // The cell may contain the reason for blocking, so every text means blocked, except an empty
+    // text and words such as `nein`.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }

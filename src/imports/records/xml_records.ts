@@ -16,13 +16,12 @@ type Attributes = Readonly<Record<string, string>>;
 
 type TakesValue = (text: string, line: number, name: string) => void;
 
-/** If several rules share a function, the function is called only once for an element. */
 interface PathRule {
   readonly route: Pick<PathRoute, "from" | "steps" | "attribute">;
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** If `within` is set, only its paths apply inside an element that `route` reaches. */
+  /** `within` replaces all other rules inside the elements that `route` reaches. */
   readonly within?: PathNode;
 }
 
@@ -247,7 +246,7 @@ export class XmlRecords {
     const values = () => this.#outsideItems;
     if (from === "root") return [taking(path, values)];
     if (up === 0) return [];
-    // Forget the value at each new outer element, because it applies only to the items inside.
+    // An outer value applies only within its outer element, so the next outer element removes it.
     const opens = () => this.#outsideItems.delete(path.name);
     return routesOf(this.#profile.itemPath).map((item) => above(item, up))
       .flatMap((around) => [{ route: around, opens }, taking(path, values, around)]);
@@ -300,7 +299,7 @@ function above({ from, steps }: PathRoute, up: number): PathRule["route"] {
   return { from, steps: steps.slice(0, Math.max(0, steps.length - up)), attribute: null };
 }
 
-/** The path begins at `start`; by default, it begins where `route.from` says. */
+/** `start` is the element at which the path begins; by default, `route.from` decides. */
 function taking<Name extends string>(
   { name, route, rank }: NamedPath<Name>,
   values: () => Values<Name>,

@@ -34,7 +34,7 @@ export interface ImportArgs {
   readonly reason?: string;
   /** Id of the dry run, or of the stopped import, whose file this job applies. */
   readonly appliedFrom: string | null;
-  /** Later changes of the settings have no effect on the job. */
+  /** The workspace's settings when the job was created; later changes do not affect the job. */
   readonly setting: ImportSetting;
 }
 
@@ -46,8 +46,8 @@ export interface ImportSetting {
 }
 
 /**
- * Each record counts once: as `inserted`, `updated`, `skipped` or `errors`. `soldDays` counts the
- * pairs of product and day whose sales changed.
+ * Each record counts once: as `inserted`, `updated`, `skipped` or `errors`. `soldDays` counts
+ * changed sales: one for each product and day.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -95,10 +95,10 @@ export interface ImportCursor {
   readonly lines: readonly number[];
   readonly records: number;
   readonly bringsPrices: boolean;
-  /** The next day on which a price of the file begins or has ended. */
+  /** The next day on which a price in the file begins or ceases to be valid. */
   readonly turnsOn?: string | null;
   readonly checked: ImportStats;
-  /** Time in seconds that the ids of all new products contain; null if each id has its own time. */
+  /** Time in seconds in the ids of all new products; null if each id has a time of its own. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
@@ -107,7 +107,6 @@ export interface ImportCursor {
   readonly undo: UndoRows;
 }
 
-/** A step changes a copy of the plan, and its commit stores this copy. */
 export interface ImportPlan {
   stats: ImportStats;
   /** `importMade` counts the active products that imports of this source created. */
@@ -138,8 +137,8 @@ export interface PriceUnits {
   pairs: number;
   beyondCost: number;
   /**
-   * Null as soon as an amount of the file has a decimal sign, a price has fewer than three digits,
-   * or a currency does not have two decimals.
+   * Null as soon as an amount shows that the file's amounts are not in cents, for example by a
+   * decimal sign.
    */
   wholes?: WholePrices | null;
   readonly factors: Partial<Record<PriceFactor, number>>;

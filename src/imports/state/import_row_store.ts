@@ -65,7 +65,7 @@ const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | "n">({
   value: "finding",
 });
 
-/** A repeated step overwrites findings with the same `n`. */
+/** A repeated step saves its findings with the same `n`, so no finding is stored twice. */
 export function saveFinding(
   write: Write,
   owner: Owner,
@@ -252,9 +252,7 @@ export interface RecordLine {
   readonly sku: string;
   /** `patch` is JSON, and empty for a refused record. */
   readonly patch: string;
-  /**
-   * `rows` has the record's rows in the file as JSON; empty unless the record may be refused later.
-   */
+  /** The record's rows in the file, as JSON; empty if the record can no longer be refused. */
   readonly rows: string;
   /** `sold` has the units sold per day as JSON; the hash of the record ignores `sold`. */
   readonly sold: string;
@@ -304,7 +302,7 @@ function recordOf(text: string): RecordLine {
   };
 }
 
-/** JSON escapes quotes within texts, so the pattern matches only keys. */
+/** JSON escapes quotes inside texts, so the pattern cannot match a part of a text. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
@@ -324,8 +322,8 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 export type Winners = Awaited<ReturnType<typeof readWinners>>;
 
 /**
- * Returns the last record of each SKU, in upload order, and the SKUs of all records (`mentioned`),
- * including refused records; `mentioned` is empty unless the mode is `replace`.
+ * Returns the last record of each SKU, in upload order. `mentioned` has the SKUs of all records,
+ * even of refused records; it is empty unless the mode is `replace`.
  */
 export async function readWinners(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

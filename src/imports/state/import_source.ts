@@ -73,7 +73,7 @@ export const SourceHold = z.strictObject({
 }).meta({ id: "ImportSourceHold" });
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/** Returns the last planned time after `since` and up to `now`. */
+/** Returns the last planned time after `since` and not after `now`; null if there is none. */
 export function plannedTime(
   schedule: PullSchedule,
   { since, now, timeZone }: { readonly since: Date; readonly now: Date; readonly timeZone: string },
@@ -197,8 +197,8 @@ export const NewImportSource = z.strictObject({
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /**
- * An absent field is unchanged; null resets a field to its default. Null in the field `hold`,
- * however, switches off all guards except `replace_guard`.
+ * An absent field is unchanged; null resets a field to its default. In the field `hold`, null
+ * switches off all guards except `replace_guard`.
  */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),

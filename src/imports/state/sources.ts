@@ -59,9 +59,7 @@ const besideSource = {
   },
 } as const;
 
-/**
- * A commit need not check the stored row, because only one import of a workspace runs at a time.
- */
+/** Only one import of a workspace runs at a time, so no other commit can change the stored row. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -73,14 +71,14 @@ export interface SourcePull
   readonly pullJobId: string;
   readonly importId: string | null;
   readonly isTold: boolean;
-  /** `known` is the last imported file. If `known` is null, the next file is always imported. */
+  /** The last imported file; null to import the next file even if it has not changed. */
   readonly known: KnownFile | null;
 }
 
 export interface KnownFile {
   /**
-   * Hash of the source's URL, mode and price tier, and of the profiles, currency and VAT settings.
-   * If the hash changes, even an unchanged file is imported.
+   * Hash of the settings for an import, such as mode and currency; if the hash changes, even an
+   * unchanged file is imported.
    */
   readonly asked: string;
   readonly sha256: string;
@@ -136,8 +134,8 @@ export async function findLastImportOf(
 export type HoldTerms = Awaited<ReturnType<typeof holdTermsOf>>;
 
 /**
- * If the source was deleted while its import waited, the default limits apply. `isFirst` is true
- * until an import of the source has succeeded, and null for files without a named source.
+ * If the source was deleted while its import waited, the default limits apply. `isFirst` is true if
+ * no import of the source has succeeded yet; null for files without a source.
  */
 export async function holdTermsOf(workspace: WorkspaceStore, source: string | undefined) {
   if (source === undefined) {
@@ -229,7 +227,7 @@ function saveChanged(
   return after;
 }
 
-/** The products of the source are not deleted. Throws `forbidden` for the source `default`. */
+/** Deletes an import source, but not its products. */
 export async function deleteSource(ctx: Context, id: string, expected: string | null = null) {
   await transact(ctx, async (write) => {
     const { source, stored } = await requireSource(ctx, id);

@@ -52,7 +52,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Stands for the earlier `deletedAt` of a product that did not exist before the import. */
+/** In undo entries, this value stands for a product that did not exist before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -61,7 +61,7 @@ export function isOfNewProduct({ steps }: UndoEntry): boolean {
 
 interface ProductTrace {
   readonly before?: Product | null;
-  /** Null if only links or units sold change. */
+  /** The product after the import; null if the import changes only links or units sold. */
   readonly after?: Product | null;
   readonly sales?: readonly SalesChange[];
   readonly links?: LinkPlan | null;
@@ -207,13 +207,12 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // Keep the data for one more day, because their age counts from the job's creation, not its
-    // end.
+    // The age counts from the creation of a job, but its undo is possible for a week after its end.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Rows before row `n` may already be deleted, so only row `n + 1` must exist.
+  // Undo rows are deleted in ascending order, so row `n + 1` must exist as long as row `n` exists.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

@@ -48,7 +48,7 @@ const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
 const MAJORITY = 4;
 
-/** `auto` refuses a number that means different amounts in German and English. */
+/** `auto` refuses numbers such as `1.234`, which mean different amounts in German and English. */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
   const english = samples.filter((text) => ENGLISH.test(text)).length;
@@ -64,7 +64,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   yield* readTable(file, (plan) => openTextTable(file, plan), run);
 }
 
-/** If the recognised profile names another part of the file, such as a sheet, opens this part. */
+/** If the recognised profile names a certain part of the file, such as a sheet, opens this part. */
 async function* openAsProfile(
   { name }: FileBytes,
   open: Open,

@@ -77,7 +77,7 @@ function gunzipped(
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // Reading `inflated` throws the errors of the pipeline, so the callback need not handle them.
+    // Reading `inflated` also throws the errors of `pipeline`, so the callback is empty.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);
@@ -98,7 +98,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** Only one chunk of the upload and its records are in memory, except for workbooks. */
+/** Reads the upload in chunks, so that even large files (except workbooks) need little memory. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
@@ -271,7 +271,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
       const ean = comparedEan(record.byEan);
       const found = named(record, record.byEan, skus.get(ean) ?? [], file);
       if (!found.spared?.length) return found;
-      // Only the first record of an EAN lists its products, because many records may share the EAN.
+      // Many records may share an EAN, so only the first of them lists the products with this EAN.
       if (sparedEans.has(ean)) return { ...found, spared: [] };
       sparedEans.add(ean);
       return found;

@@ -74,7 +74,7 @@ export type FileEvent =
 
 export type FileReading = AsyncGenerator<FileEvent>;
 
-/** `refused` is the last event of an invalid upload, of which no record may be applied. */
+/** `refused` is the last event of an invalid upload: no record of the upload may be applied. */
 export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly finding: Finding };
 
 export interface UploadRun {
@@ -107,7 +107,7 @@ export function countFile(run: UploadRun): void {
   throw new FileError("too_large", `The upload holds more than ${filesMax} files`);
 }
 
-/** A file with one of these names may be a web page: some programs save HTML as `.xls`. */
+/** Some programs save a web page (HTML) under the name of a workbook, such as `list.xls`. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -281,7 +281,7 @@ class UnreadValues {
 
   note(path: string, text: string): void {
     if (this.isFull) return;
-    // `slice` keeps the whole text in memory, so the length of the whole text is counted.
+    // A slice keeps the whole text in memory, so the length of the whole text is counted.
     this.#chars += path.length + text.length;
     const values = this.#values.getOrInsertComputed(path, () => []);
     values.push(text.slice(0, VALUE_CHARS_MAX + 1));

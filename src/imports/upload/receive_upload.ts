@@ -61,7 +61,7 @@ export async function receiveUpload(
 }
 
 export interface LocalFile {
-  /** Read the name after `chunks` has ended: the response to a download may rename the file. */
+  /** A download may change the name, so read the name only after the last chunk. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -136,7 +136,7 @@ async function receive(
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Each character of `lines` stands for one byte. A form field that is not a file has no `file`. */
+/** Each character of `lines` stands for one byte. */
 function readPartHead(lines: string, fieldNames: readonly string[]) {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {

@@ -52,7 +52,7 @@ class KeptTable {
   #lastWork: Promise<unknown> = Promise.resolve();
   #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
-  /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
+  /** Time until which an outdated table is kept, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
 
   constructor(setup: TableSetup, onLoaded: () => void) {
@@ -271,7 +271,7 @@ export class MarketCache {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /** Must be called every second, but never twice at the same time. */
+  /** Must be called every second, but never before the previous call has ended. */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;

@@ -30,7 +30,7 @@ export interface MarketTerms extends Surroundings {
   readonly rules: readonly CompiledRule[];
 }
 
-/** `version` is never newer than the data, so that a change during the read is noticed later. */
+/** `version` is never newer than the data, so a later check finds each change of the data. */
 export async function readTerms(workspace: WorkspaceStore, ruleCache: RuleCache) {
   const [surroundings, rules] = await Promise.all([
     readSurroundings(workspace),
@@ -178,7 +178,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** Changes `position` last, so that an interrupted call is repeated from the start. */
+/** Sets the table's position at the end, so that an interrupted call is repeated completely. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

@@ -71,7 +71,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** If a restored backup lacks the last exported change, the export starts at the time `fromMs`. */
+/** If a restored backup lacks the last exported change, the export starts at `fromMs`. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -80,7 +80,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
   return isThere ? start : fromTime(start.fromMs);
 }
 
-/** If the clock was set back, `fromMs` becomes a time before the last exported change. */
+/** If the clock was set back, moves `fromMs` to a time before the last exported change. */
 async function ofThisTime(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const { afterVersion } = start;
   if (afterVersion === null || start.fromMs <= nowMs - COMMIT_DELAY_MS_MAX) return start;
@@ -134,7 +134,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // Older rows are not searched: if one has a newer commit, the next export contains that commit.
+    // Only the newest hour is searched; the next export contains an older row with a newer commit.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
@@ -167,7 +167,7 @@ export async function* walkRange(
   yield* sorted();
 }
 
-/** Returns `fromMs` for a first export, else the start of the period with the first change. */
+/** Returns when an export begins: at `fromMs` if it is the first, else with its first change. */
 export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
   if (range.afterVersion === null) return range.fromMs;
   const [first] = await firstOf(walkRange(workspace, range, null), 1);

@@ -119,7 +119,7 @@ export interface ArrivalSetup {
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Earlier versions of Kurant may have queued invalid ids, which are skipped.
+      // Queues of earlier versions of Kurant may contain invalid ids, which are skipped.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
@@ -191,8 +191,8 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
 }
 
 /**
- * `later`: the price was exported after the file was uploaded. `gone`: the product was deleted, or
- * its field `tier` has changed.
+ * `later`: the price was exported after the file was uploaded. `gone`: the ERP need not send the
+ * price, because the product was deleted or its field `tier` has changed.
  */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 
@@ -223,7 +223,7 @@ async function judgeOf(
   };
 }
 
-/** If a file is applied later, as after a dry run or a hold, the time of its upload counts. */
+/** For a file that was applied after a dry run or a hold, returns the time of the upload. */
 async function findSentMs(workspace: WorkspaceStore, job: QueuedImport): Promise<number> {
   const before = isUndo(job) ? null : job.args.appliedFrom;
   const first = before && await findJob<QueuedImport>(workspace, IMPORT_KIND, before);
@@ -239,7 +239,7 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // `misses` counts imports in the mode `replace` that have prices, but none for this product.
+  // `misses` counts the imports of complete price files that lack a price for this product.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

@@ -1,5 +1,5 @@
 /**
- * Routes that export the changes of our prices to the ERP, without changes by an import
+ * Routes that export our changed prices to the ERP, except changes made by an import
  * (docs/decisions/rules.md, "Prices for the ERP").
  */
 import { z } from "@hono/zod-openapi";
@@ -74,7 +74,7 @@ const ROWS_AT_ONCE = 500;
 const Position = z.tuple([
   ExportRange,
   z.tuple([z.number(), z.string(), z.string()]),
-  // Number of rows on earlier pages of the export, and the time at which the export began.
+  // Number of rows already exported, and the time at which the export began.
   z.tuple([z.number(), z.number()]),
 ]);
 
@@ -223,7 +223,7 @@ function rowsOf({ prices, tier, currency }: Product, amountCents: number, since:
 
 function rowXml({ tier, amountCents, currency, minQty, validFrom }: TierPrice, timeZone: string) {
   const exponent = exponentOf(currency);
-  // If a currency has no decimals, a thousands separator could be read as a decimal sign.
+  // Without decimals, `1.234` could be read as a decimal, so thousands get no separator.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),

@@ -158,12 +158,11 @@ export async function openMoveTable(
     const found = moves.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, found);
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // Any text works as a cursor, because `openListTable` only checks whether there is one.
+    // `openListTable` only checks whether there is a cursor, so its text does not matter.
     return { items, nextCursor: moves.size === 0 ? null : "more", count: items.length };
   });
 }
 
-/** In the result, `moves` has an array for each group of moves. */
 async function findMoves(
   ctx: Context,
   { tables }: MovesDeps,

@@ -79,7 +79,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** If `words` is null, queues no mail, but stores that the day was handled. */
+/** Without `words` (nothing to report), queues no mail, but stores that the day is done. */
 async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });

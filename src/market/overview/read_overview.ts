@@ -225,7 +225,7 @@ export interface ShopCounters {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** Number of pages to visit per hour of the next 24 hours; keys count hours since 1970. */
+  /** Planned page visits in the next 24 hours; each key is an hour, counted since 1970. */
   readonly due: Map<number, number>;
   readonly seenMs: number[];
 }

@@ -24,7 +24,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** Time until which the price is known, if all later visits of the page failed; else null. */
+  /** Time of the last visit that read the price, if all later visits failed; otherwise null. */
   readonly readUntilMs: number | null;
 }
 
@@ -141,7 +141,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // An old price is valid for at least two days, because only one old observation per day is kept.
+  // Only one old observation per day is kept, so an old price is valid for at least two days.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const shops = await readPastShops(ctx, product);
@@ -213,7 +213,7 @@ async function readOwnPrices(
   ]);
 }
 
-/** A time in ms, and the price in minor units from then on; null for times without a price. */
+/** A time, and the price in minor units from this time on; null if there is no price. */
 export type ChartPoint<Cents extends number | null = number> = readonly [
   atMs: number,
   cents: Cents,

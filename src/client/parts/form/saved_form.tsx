@@ -90,9 +90,9 @@ interface SavedFormOptions<Document, Change, V>
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** Returns the shown content as a text, to detect changes; by default, the form's values. */
+  /** Returns what the form shows as text, to detect changes; by default, the form's values. */
   textOf?(document: Document): string;
-  /** The data that are read again after saving; by default, only the data of `read`. */
+  /** After saving, the client reads these data again; by default, only the data of `read`. */
   readonly touches?: Touched;
   toast?(saved: Document): string;
   onSaved?(saved: Document): void;
@@ -100,7 +100,7 @@ interface SavedFormOptions<Document, Change, V>
   onClose(): void;
 }
 
-/** The dialog closes after saving. If `document` is null, saving creates a document. */
+/** If `document` is null, saving creates a document. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, ...on }: SavedFormOptions<Document, Change, V>,
 ) {
@@ -340,9 +340,7 @@ export function withPaths(form: Form<Values>) {
       isOn: isOnAt(draft, path),
       onChange: (isOn) => put(path, isOn),
     }),
-    /**
-     * Connects a check box with a list at a path: the checked box adds the text `one` to the list.
-     */
+    /** Binds a check box to the list at `path`, which contains `one` while the box is checked. */
     pickAt: (path: string, all: readonly string[], one: string, label: string): FlagBinding => {
       const chosen = listAt(draft, path);
       return {

@@ -166,7 +166,7 @@ async function beginningOf(file: File): Promise<Blob> {
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // In UTF-16, a line feed has a zero byte before or after it. A file in UTF-16 is sent completely.
+  // A zero byte beside the line feed shows that the file is in UTF-16 and must be sent completely.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 

@@ -1,7 +1,7 @@
 /**
  * A profile says what each column of an imported table is used for. This module holds a profile
  * while a person edits the profile. For a new file, the service guesses the use of each column,
- * such as SKU or price, with a confidence. People need to check only unsure guesses.
+ * such as SKU or price, with a confidence.
  */
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";

@@ -1,6 +1,6 @@
 /**
  * The state of a page's fetch, and actions for pages without a price: read the pages again, show
- * where the price is, or remove the links. The cause of the failure decides which action helps.
+ * where the price is, or remove the links.
  */
 import { batchesOf } from "../../../base/collections.ts";
 import { useJob } from "../shared_queries.ts";
@@ -144,10 +144,6 @@ const UNLINK_TOUCHES = [
   "overview",
 ] as const;
 
-/**
- * The service sends the list of failing pages in parts. A page that appears in two parts is
- * returned once.
- */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   const group = { competitorId, cause, limit: PAGE_SIZE_MAX };
@@ -193,8 +189,8 @@ export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boo
 const LINKS_PER_REQUEST = 200;
 
 /**
- * Changes the links in `of`: a list of ids, or a group of failing pages. Returns the ids of the
- * changed links. If a request fails, the changes of earlier requests stay.
+ * `of` lists the ids of links, or names a group of failing pages. Returns the ids of the changed
+ * links. If a request fails, the changes of earlier requests stay.
  */
 export async function changeLinks(
   call: Call,

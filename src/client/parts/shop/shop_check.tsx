@@ -1,8 +1,8 @@
 /**
  * Judges how well a shop's prices can be read, and how a person can solve the worst problem. The
- * module also has the field for a new shop's address: the service first tries to read the entered
- * page. If the page was readable, the search for our products begins when the shop is created. If
- * the workspace already has the shop, the field shows a link to the shop's screen.
+ * module also has the field for the address of a new shop; the service first tries to read the
+ * entered page. A shop with a readable page is searched for our products as soon as the shop is
+ * created. If the workspace already has the shop, the field shows a link to the shop's screen.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";

@@ -42,7 +42,7 @@ interface DataTableProps<Row> {
   idOf(row: Row): string;
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
-  /** Called when the current row disappears. The result true makes the next row current. */
+  /** Called when the current row disappears; returns true to make the next row current. */
   isDone?(id: string): boolean;
   /**
    * Returns a heading for a row that only groups other rows, else null. The keyboard skips
@@ -50,8 +50,8 @@ interface DataTableProps<Row> {
    */
   headingOf?(row: Row): ComponentChildren | null;
   /**
-   * True if a person has decided on the row, but the row stays in the list. The keyboard skips
-   * decided rows, and decided rows cannot be selected.
+   * True if a person has already decided on the row, which then cannot be selected or reached by
+   * keyboard.
    */
   isPast?(row: Row): boolean;
 }
@@ -125,7 +125,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
     const observer = new IntersectionObserver(see, { root, rootMargin: `${AHEAD_PX}px` });
     observer.observe(end.current);
     return () => observer.disconnect();
-    // A reload can cancel `list.more()`, so the effect also runs when `isLoadingMore` changes.
+    // The effect also depends on `isLoadingMore`, because a reload can cancel `list.more()`.
   }, [isCards, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, end, isCards, ids, entries, keys };
 }
@@ -242,10 +242,7 @@ function namesOf(marks: Readonly<Record<string, boolean | undefined>>): string {
   return Object.entries(marks).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
 }
 
-/**
- * The current row stays current when the list is read again. If the current row disappears, the
- * next row becomes current, unless `isDone` returns false.
- */
+/** The current row stays current when the list is read again. */
 function useRowKeys<Row>(options: DataTableProps<Row>, scroller: RefObject<HTMLElement | null>) {
   const { list: { rows }, selection } = options;
   const [stood, setStood] = useState<Place | null>(null);
@@ -269,7 +266,7 @@ function useRowKeys<Row>(options: DataTableProps<Row>, scroller: RefObject<HTMLE
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // A row takes the focus from another element only if the index of the current row has changed.
+    // While another element has the focus, a row takes it only if the current index has changed.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     const element = scroller.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`);
     element?.focus({ preventScroll: true });

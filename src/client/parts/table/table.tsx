@@ -24,13 +24,13 @@ export interface Column<Row> {
   /** Initial state of a column that people can show or hide. */
   readonly choice?: "shown" | "hidden";
   /**
-   * True to hide the column on phones and, without `narrowWidth`, on tablets. A column with
-   * `choice` ignores `isWide`.
+   * True to hide the column on phones and, without `narrowWidth`, on tablets. `isWide` has no
+   * effect on a column with `choice`.
    */
   readonly isWide?: boolean;
   /**
-   * The service's sort key, and the order after the first click. Absent for a column by which the
-   * list cannot be sorted.
+   * `by` is the service's sort key, and `first` is the order after the first click. Absent for a
+   * column by which the list cannot be sorted.
    */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   /** Names of this column's values in a downloaded file; by default, the column's key. */

@@ -60,8 +60,8 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * The price of an offer comes from the offers inside this offer, else from its `price` or
- * `lowPrice`, else from its price specifications.
+ * Offers inside an offer have precedence over its `price` or `lowPrice`, and these over its price
+ * specifications.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],

@@ -1,7 +1,7 @@
 /**
  * An element of a parsed page, the text that the element shows, and what the element's names mean.
  * The meaning of an element comes from the words in its class, id and test ids, and from style
- * sheets. Only words that many shops use are listed.
+ * sheets.
  */
 
 export interface HtmlElement {
@@ -24,8 +24,8 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
 
 /**
- * Raised cents such as `29<sup>99</sup>` get a decimal sign. Only 2,000 elements are read, because
- * elements without text do not count towards `charactersMax`.
+ * Raised cents such as `29<sup>99</sup>` get a decimal sign. At most 2,000 elements are read,
+ * because `charactersMax` does not limit elements without text.
  */
 export function textOf(
   element: HtmlElement,
@@ -67,7 +67,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The end of the collected text is kept, because joining all pieces each time would be slow. */
+  /** End of the collected text; joining all pieces for each new piece would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {

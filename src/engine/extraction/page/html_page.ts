@@ -1,6 +1,6 @@
 /**
- * Parses HTML into a tree, and gathers all elements that extractors start from. The work is linear
- * in the length of the page. The number of elements and their depth are limited.
+ * Parses HTML into a tree, and gathers all elements that extractors start from. Parsing takes
+ * linear time, and the number and depth of elements are limited.
  */
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
@@ -13,8 +13,8 @@ export interface MarkedElement {
 }
 
 /**
- * `at` is the number of shown characters before the element or, in `digits` and `titles`, before
- * the element's text.
+ * `at` is a position in the shown text of the page: the number of characters before the element or
+ * before its text.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;
@@ -42,7 +42,7 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
-/** Names must have at least six characters, because the parser skips shorter attributes. */
+/** The parser compares only attributes whose names have at least six characters. */
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
   "itemscope itemtype itemprop typeof property".split(" "),
 );

@@ -1,8 +1,7 @@
 /**
  * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
- * accepted if it has prices on several pages, if these prices are not mostly equal, and if other
- * methods find the same prices. A recipe that has been learned finds the prices of other pages. If
- * another method also found a price, the recipe changes only the confidence of that price.
+ * accepted if several pages show different prices in it, and if other methods find the same prices.
+ * If another method also found a price, the recipe changes only the confidence of that price.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import {
@@ -56,7 +55,7 @@ export function learnRecipe(pages: readonly LearningPage[]) {
   });
   return {
     selectors,
-    /** Number of pages on which the recipe's price was also found without the recipe. */
+    /** Number of pages on which other methods found the same price as the recipe. */
     support: confirmed.length,
     hitRate: hitRateOn(selectors, pages),
     confidenceMost: isMeasured(confirmed) ? MEASURED : UNMEASURED,
@@ -154,8 +153,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the markup of several pages confirms the prices, or if the ratio of shown prices to our
- * prices is similar on all pages. All pages may show the same wrong kind of amount.
+ * True if the markup confirms the learned prices, or if their ratio to our prices is similar on all
+ * pages.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
@@ -173,7 +172,7 @@ function varianceOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
 }
 
-/** One letter of `LETTERS` for each of the last 20 pages read by a recipe, the newest page last. */
+/** The last 20 pages that a recipe read, the newest last: one letter of `LETTERS` per page. */
 type OutcomeWindow = string;
 
 const WINDOW_PAGES = 20;
@@ -217,7 +216,7 @@ interface RecipeFind {
 }
 
 export interface RecipeOutcome {
-  /** `alone`: no other method found a reliable price. `misses`: the recipe found no price. */
+  /** `alone`: only the recipe found a reliable price. `misses`: the recipe found no price. */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
@@ -234,7 +233,6 @@ export function findByRecipe(
 ): RecipeFind | null {
   if (selectors.length === 0) return null;
   const places = new PlaceSelectors();
-  // A place that shows an old price says nothing about the current price.
   const current = inPageOrder(prices).filter((price) => !isOldBeside(price, prices));
   for (const by of selectors) {
     const { selector, statePath } = by;

@@ -37,8 +37,8 @@ export interface PageRecipe {
   /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;
   /**
-   * True while the recipe fails too often, probably because the shop has changed its pages. A price
-   * of a doubted recipe does not lower the confidence of other prices.
+   * True if the recipe fails too often, probably because the shop has changed its pages. A price of
+   * a doubted recipe does not lower the confidence of other prices.
    */
   readonly isDoubted: boolean;
 }
@@ -87,7 +87,7 @@ export function isOfRecipe(method: string): boolean {
 }
 
 const ANCESTORS_MAX = 12;
-/** The service refuses recipes with longer selectors (`recipe_store.ts`). */
+/** The service accepts no recipe with a longer selector (`recipe_store.ts`). */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
@@ -265,7 +265,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
   return { decimal, codes, score: place.score };
 }
 
-/** If not all prices fit, prices equal to `wanted` (a result of `plainDecimal`) are preferred. */
+/** If not all prices of a page fit, those equal to `wanted` (a decimal text) come first. */
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,
@@ -287,7 +287,7 @@ export function digestOf(
   };
   const inState = placesInState(state, prices).toSorted((a, b) => rank(a.price) - rank(b.price));
   for (const { statePath, price, count } of inState) {
-    // Script paths take at most about 1,200 bytes of the digest; the rest is for shown prices.
+    // Script paths fill at most about 1,200 bytes of the digest, to leave room for shown prices.
     if (kept.bytes() > 1_200) break;
     kept.find({ statePath }, price, count);
   }
@@ -299,10 +299,7 @@ export function digestOf(
     }
   }
   return {
-    /**
-     * The page's price that was found without the recipe; null if this price is not reliable
-     * enough.
-     */
+    /** The price that other methods found on the page; null if it is not reliable enough. */
     reference,
     prices: kept.prices,
     finds: kept.finds,

@@ -23,7 +23,7 @@ const INLINE: ReadonlySet<string> = new Set(
 const SKIPPED: ReadonlySet<string> = new Set([...NOT_SHOWN, "meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** Elements whose own `header` or `footer` is not the header or footer of the page. */
+/** A `header` or `footer` inside one of these elements is not the header or footer of the page. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 
@@ -72,7 +72,7 @@ class NearWalk {
   }
 
   /**
-   * Returns as `own` the text that precedes or follows `start` in the same block; null if the text
+   * In the result, `own` is the text before or after `start` in the same block; null if this text
    * is too long.
    */
   onFrom(start: HtmlElement) {
@@ -283,7 +283,7 @@ function blockOf(element: HtmlElement): HtmlElement | null {
 
 const CHARACTERS_MAX = 200;
 
-/** Words before the article's own price, such as `kostenlos` in `Versand kostenlos 49 €`. */
+/** Matches words that precede the article's own price, as in `Versand kostenlos 49 €`. */
 const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
   "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);

@@ -180,8 +180,8 @@ export class ShownPricesOf {
   }
 
   /**
-   * Returns the features that `at` and its ancestors give to every price deep inside `at`. Callers
-   * must ignore `other_part` for a price before the buy button.
+   * Returns the features that every price inside `at` gets from `at` and its ancestors. Callers
+   * must remove the feature `other_part` from prices that precede the buy button.
    */
   #outerFeatures(at: HtmlElement): ReadonlySet<Feature> {
     const known = this.#outer.get(at);
@@ -275,7 +275,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#search.writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // If nearby words are about money, they may mean an amount that is not recognised as a price.
+      // Words about money without a recognised amount may belong to another price.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -285,7 +285,7 @@ export class ShownPricesOf {
 
   #isPriceAfter(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
-    // A dash before a price is not a minus sign.
+    // A dash between a label and its price is not a minus sign, as in `Preis - 20 €`.
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, {
       locale: this.#search.writing.locale,
     })
@@ -337,8 +337,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 }
 
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // The feature `other_part` is ignored, because the first clearly shown price may be under another
-  // heading.
+  // The first clearly shown price may be below another heading, which must not lower its score.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

@@ -1,6 +1,6 @@
 /**
- * Chooses our variant of a page's article. Our data are tried in this order: GTIN, manufacturer's
- * number, the shop's number, the address of the link, our title.
+ * Chooses our variant of a page's article. A variant is chosen by the first of these data that
+ * fits: GTIN, manufacturer's number, the shop's number, the address of the link, our title.
  */
 
 import { gtin14, isInStock } from "../../../base/codes.ts";
@@ -56,7 +56,7 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/** Returns null for fewer than two variants, or if none is chosen and all prices are equal. */
+/** Returns null for fewer than two variants, or if their prices are equal and none is chosen. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -191,7 +191,7 @@ function keyOf(text: string): string {
   return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** True for `32cm` in `26groesse32cm`, but not for `2cm`. */
+/** True if `key` is a part of `token`: `32cm` is a part of `26groesse32cm`, but `2cm` is not. */
 function hasPart(token: string, key: string): boolean {
   if (token === key) return true;
   const at = token.lastIndexOf(key);
@@ -210,8 +210,8 @@ function titlePoints(variants: readonly Priced[], { title, traits }: OurTraits) 
 }
 
 /**
- * If our title contradicts every variant, returns the title's contradicting values, and values or
- * names of the variants. Otherwise returns null.
+ * If our title contradicts every variant, returns the contradicting values of the title and of the
+ * variants. Otherwise returns null.
  */
 function unknownIn(variants: readonly Priced[], { title, traits }: OurTraits) {
   if (title === null) return null;

@@ -41,8 +41,7 @@ import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
 /**
- * Returns null if the page has no variants, if no variant is chosen and all prices are equal, or if
- * a person's selector or JSON path found the price.
+ * Returns null if the page has no variants, or if the choice of a variant cannot change the price.
  */
 export function variantOn(methods: readonly MethodReading[], side: ReadingSide) {
   const { page, identity, wanted } = side;
@@ -158,7 +157,7 @@ export function withVariant(methods: readonly MethodReading[], choice: VariantCh
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== "variants") {
-    // The first reading has precedence, so the method that chose the variant comes first.
+    // Readings are in order of precedence, so the method that chose the variant comes first.
     const isFrom = ({ outcome }: MethodReading) => Number(outcome.method === method);
     return known.toSorted((a, b) => isFrom(b) - isFrom(a));
   }

@@ -1,7 +1,6 @@
 /**
  * Finds the variants of a page's article in its scripts and attributes, in the forms of common shop
- * systems. Lists of other articles have the same form, so `page_variants.ts` chooses the lists of
- * the page's article.
+ * systems. Scripts may also list variants of other articles, which `page_variants.ts` leaves out.
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
@@ -20,7 +19,7 @@ import {
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 interface ScriptList {
-  /** The title in the nearest object around the list. */
+  /** Title of the product to which the variants of the list belong; null if unknown. */
   readonly title: string | null;
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in cents. */
@@ -287,7 +286,7 @@ export function articleInData(
   const [first] = found;
   const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);
   if (first === undefined || !isOne || first.amount.currency === null) return null;
-  // The data may belong to another shop or customer group, so the price is unsure.
+  // Script data may belong to another shop or customer group, so the price is unsure.
   return { ...first, amount: { ...first.amount, isSure: false } };
 }
 

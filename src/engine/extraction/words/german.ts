@@ -92,7 +92,7 @@ export const GERMAN = {
   ],
   /** Phrases that mean "price on request" only if the text contains nothing else. */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
-  /** Words after which `Kaution`, `Vertrag` and the like do not describe the amount. */
+  /** In `49 € ohne Vertrag`, the word `ohne` shows that the amount is not for a contract. */
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
@@ -119,9 +119,7 @@ export const GERMAN = {
     ),
     ..."schon restlos komplett ausreichend genügend reichlich".split(" "),
   ],
-  /**
-   * Words in texts that are not about the stock, but about branches, other variants or payments.
-   */
+  /** Words of texts about branches, other variants or payments, which do not state the stock. */
   notTheStock: [
     "filialen?",
     "in (?:unserem |deinem |ihrem )?markt",
