@@ -1,6 +1,6 @@
 /**
- * A whole app on its own store, behind a real socket. Tests set its clock, and its callers are
- * signed in.
+ * A whole app on its own store, behind a real socket. Tests set the app's clock, and send requests
+ * as signed-in callers.
  */
 
 import { apiKeys, mintKey } from "../src/accounts/keys/api_key.ts";
@@ -34,11 +34,14 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 export interface TestAppOptions {
   readonly env?: Record<string, string>;
   /**
-   * The store of the app, which stays open. By default, the store is a file in a temporary folder,
-   * which is deleted with the app.
+   * The app uses this store, and leaves it open. By default, the store is a file in a temporary
+   * folder, which is deleted with the app.
    */
   readonly store?: Store;
-  /** A running clock, for tests with other programs. By default time stands still. */
+  /**
+   * Returns the current time, for tests whose other programs use the machine's clock. By default
+   * time stands still.
+   */
   readonly now?: () => Date;
   /** The interval at which the app looks for queued work without being notified. */
   readonly sweepMs?: number;
@@ -50,7 +53,8 @@ const START = Date.parse("2026-03-02T09:00:00.000Z");
 
 /**
  * The apps of all tests share one sandbox, because starting its Worker takes more processor time
- * than an app. `reader` is null outside of tests, where its Worker would keep the process alive.
+ * than an app. Outside of tests, `reader` is null, because the sandbox's Worker would keep the
+ * process alive.
  */
 let reader: ForeignReader | null = null;
 Deno.test.beforeAll(() => void (reader = createForeignReader()));
@@ -143,7 +147,10 @@ async function newWorkspaceOn(
       person?: Partial<StoredUser>,
       start?: Parameters<typeof beginSession>[3],
     ) => people.signedIn(workspaceId, role, person, start),
-    /** A caller with a new session of a new user. Sessions end as tests advance the clock. */
+    /**
+     * Returns a caller who is signed in as a new user. The session ends when a test advances the
+     * clock far enough.
+     */
     newCaller: async (role: Role) =>
       createCaller(base, { Cookie: await people.signedIn(workspaceId, role) }),
     newKey: (scopes: readonly string[]) => people.newKey(workspaceId, scopes),
@@ -179,7 +186,8 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
-      // The proof of identity is from the far future, so advancing the clock does not end it.
+      // The proof of identity has a time in the far future, so it never expires when the clock
+      // advances.
       start: Parameters<typeof beginSession>[3] = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();

@@ -31,10 +31,12 @@ export async function startDeafApp(options: TestAppOptions = {}) {
   const app = await startTestApp({ ...options, store });
   return {
     ...app,
-    /** From now on, no change is relayed, so no rule is evaluated and no proposal is closed. */
+    /**
+     * After this call the app relays no changes, so it evaluates no rule and closes no proposal.
+     */
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
-      // The app closes only after the delayed calls.
+      // The app can close only after the delayed commits have been executed.
       release();
       await app[Symbol.asyncDispose]();
       memory.kv.close();

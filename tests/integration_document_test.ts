@@ -24,7 +24,10 @@ const fences = fencesOf(document);
 const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 const CATALOGUE = blocks.get("products.csv")!;
 
-/** Names of the document's blocks, which tests run. The nameless block `-` creates the key. */
+/**
+ * Names of the document's blocks, which tests run. `-` stands for the block without a name, which
+ * creates the key.
+ */
 const RUN = `vat.sh - set-up.sh kurant.sh check.sh source.sh products.csv send.sh changed.csv
   delta.sh changed.ndjson lines.sh batch.sh foreign.csv profile.sh seen.ndjson observe.sh rule.sh
   approve.sh prices.sh arrivals.sh night.sh cron.sh webhook.sh webhook.ts webhook.py webhook.php
@@ -51,7 +54,7 @@ const without = (...tools: string[]) => {
   return tool === undefined ? null : `there is no ${tool}`;
 };
 
-/** The command that runs a file; PHP files listen on `port`. */
+/** Returns the command that runs a file; a PHP file becomes a server on `port`. */
 function commandOf(name: string, args: readonly string[], port = 0): [string, string[]] {
   if (name.endsWith(".py")) return ["python3", [name, ...args]];
   if (name.endsWith(".php")) return ["php", ["-S", `127.0.0.1:${port}`, name]];
@@ -64,7 +67,7 @@ function commandOf(name: string, args: readonly string[], port = 0): [string, st
 
 const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
 
-/** The real program, with a key that the document's block creates. */
+/** Starts the real program, and creates the API key with the block of the document. */
 async function openProgram(
   opened: AsyncDisposableStack,
   dataDir: string,
@@ -73,7 +76,8 @@ async function openProgram(
   const server = opened.use(await startLiveServer(dataDir));
   const maker = [
     "set -euo pipefail",
-    // Replaces `task kurant`, which starts four processes and is tested in `readme_test.ts`.
+    // A shell function replaces `task kurant`, which would start four processes; see
+    // `readme_test.ts`.
     `npx() { [ "$3 $4" = "task kurant" ]; shift 4; deno run --quiet ${V8_FLAGS} -A main.ts "$@"; }`,
     `vat() { ${blocks.get("vat.sh")} }`,
     "vat >&2",
@@ -141,7 +145,6 @@ async function openOffice(
   const done = async (name: string, args?: readonly string[], more?: Record<string, string>) =>
     (await ends(0, name, args, more)).out;
   for (const name of ["set-up.sh", "source.sh"]) await done(name);
-  // A caller with the document's key.
   const caller = callerWithKey(server.url, key);
   const opened = opening.move();
   return {
@@ -167,10 +170,13 @@ async function openOffice(
 const inOffice = testWith(openOffice, without());
 const inOfficeOfProgram = testWith(() => openOffice({}, { isProgram: true }), without());
 
-/** What happens to a request: it passes, or fails in one of four ways. */
+/**
+ * What the proxy does with a request: it forwards the request, or makes it fail in one of four
+ * ways.
+ */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
-/** A proxy that treats each request as the next entry of `passages` says. */
+/** Starts a proxy; `passages` says in order what happens to each request. */
 function startWay(to: string, passages: Passage[]) {
   const requests: string[] = [];
   const way = serveHere(async (request) => {
@@ -271,7 +277,7 @@ inOffice.test("a refused or held file changes nothing, and the exit code says so
 });
 
 inOffice.test("a file whose response is lost or interrupted is still one import", async ({ server, done, write, prices, countImports }) => {
-  /** The number of times that a script sends its file. */
+  /** Runs a script, and counts its POST requests. */
   const sentBy = async (passages: Passage[], name: string, args: readonly string[] = []) => {
     await using way = startWay(server.url, passages);
     await done(name, args, { KURANT: way.url });
@@ -283,7 +289,7 @@ inOffice.test("a file whose response is lost or interrupted is still one import"
   assertEquals(await sentBy(["torn"], "delta.sh"), 2);
   assertEquals(await countImports(), 2);
 
-  // A price that changes and changes back within a day needs three imports.
+  // If a price changes and changes back, the script `delta.sh` must send all three files.
   for (const price of ["1.199,00", "1.189,00", "1.199,00"]) {
     await write("changed.csv", blocks.get("changed.csv")!.replace("1.199,00", price));
     await done("delta.sh");
@@ -359,7 +365,7 @@ inOffice.test("a foreign file is previewed, and saved as a profile that reads th
   assertEquals(await prices(), { "4711-A": 123_456, "4714": 8_900 });
 });
 
-/** More prices than one page of the list contains. */
+/** Number of prices, which must not fit on one page of the list. */
 const ARRIVALS = 201;
 
 inOffice.test("all prices that did not arrive are named, however many", async ({ caller, done, ends, write }) => {
@@ -398,7 +404,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   assertEquals(nothing.trim().split("\n").length, 1, nothing);
   await done("arrivals.sh");
 
-  // The file contains the old price, as if the ERP had forgotten the change.
+  // `CATALOGUE` still contains the price from before the change.
   await write("products.csv", CATALOGUE);
   await done("send.sh", ["products.csv"]);
   const isMissed = async () => {
@@ -412,7 +418,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
 
   await write("export_erp_catalogue", '#!/bin/sh\nsed "s/1.234,56/1.199,00/" all.csv >"$1"\n');
   await write("all.csv", CATALOGUE);
-  // The list of arrivals is complete some time after the import.
+  // Kurant lists the arrived prices only some time after the import has ended.
   await ends(null, "night.sh");
   await until("nothing is missed", async () => !await isMissed());
   await done("night.sh");
@@ -423,7 +429,8 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   match(mixed.out, /"errorCount": 1,/);
   match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
   match(await read("products.csv.refused.csv"), /Ohne Nummer/);
-  // After refused rows, `arrivals.sh` still runs, and its exit code takes precedence.
+  // `night.sh` runs `arrivals.sh` even after refused rows, and ends with the exit code of
+  // `arrivals.sh`.
   await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
   await write("all.csv", `${CATALOGUE};Ohne Titel;;;6,00;;\n`);
   await ends(1, "night.sh");

@@ -26,7 +26,7 @@ agree.
 interface StoreFile {
   readonly path: string;
   readonly text: string;
-  /** The key map at the head of the file, or null. */
+  /** The description of keys at the head of the file; null without one. */
   readonly head: string | null;
 }
 
@@ -88,7 +88,7 @@ function prefixesOf({ options }: DeclaredTable): string[] {
   ];
 }
 
-/** The first part of each key that the file builds; empty for a file that uses only tables. */
+/** Returns the first part of each key that the file itself builds; a file of tables builds none. */
 function tablesOf({ text }: StoreFile): Set<string> {
   if (!/\bkv\.(?!ts)|\bwrite\.set\(/.test(text)) return new Set();
   return new Set([...text.matchAll(/\[\s*"([a-z]{1,6})"[,\]]/g)].map(([, table]) => table ?? ""));

@@ -45,12 +45,14 @@ export function leashedStore(store: Store): Store {
 
 interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /** Maximum commits of one process. `kills` × `commitsMax` commits must not finish the work. */
+  /**
+   * Maximum commits of one process. The work must need more than `kills` × `commitsMax` commits.
+   */
   readonly commitsMax: number;
   readonly ended?: () => Promise<void>;
 }
 
-/** Returns a value of `commitsMax` with which work is left after the last kill. */
+/** Returns a `commitsMax` that leaves some work after the last kill. */
 export function commitsPerKill(commits: number, kills: number): number {
   return Math.floor(0.8 * commits / kills);
 }

@@ -1,7 +1,6 @@
 /**
- * Runs commands in this process, because starting another process takes half a second. Permissions
- * are only tested by `kurant` of `tests/program.ts`, which the tests of each command use at least
- * once.
+ * Runs commands in this process, because starting another process takes half a second. Only
+ * `kurant` of `tests/program.ts` tests permissions; each command is tested with it at least once.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { runCommandLine } from "../src/app/commands/command_line.ts";

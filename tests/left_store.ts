@@ -1,6 +1,6 @@
 /**
  * Prepares and checks the store of a folder whose programs run in other processes. Starting a
- * server and hashing a password would take five times as long.
+ * server for this purpose would take five times as long.
  */
 
 import { openStoreIn } from "./closing_store.ts";

@@ -2,7 +2,7 @@
 export type LocalServer = ReturnType<typeof serveHere>;
 
 interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
-  /** The wanted port; if this port is in use, another port is used. */
+  /** The preferred port; the server listens on another port if this one is in use. */
   readonly port?: number;
 }
 

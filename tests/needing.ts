@@ -1,7 +1,7 @@
 /**
- * Registers a test that needs something that some machines lack. `missing` says what this machine
- * lacks, or is null. If something is missing, the test is ignored, and its name and the last lines
- * of `deno task test` say why.
+ * Registers a test that needs something that some machines lack. `missing` names what this machine
+ * lacks; null means that the test can run. If something is missing, the test is ignored, and its
+ * name and the last lines of `deno task test` say why.
  */
 export function testNeeding(
   missing: string | null,

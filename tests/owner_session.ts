@@ -14,7 +14,10 @@ import { type Store, transact } from "../src/platform/store/kv.ts";
 
 const EMAIL = "owner@shop.example";
 
-/** `pr_session=…` of the owner of the oldest workspace. Creates a workspace in an empty store. */
+/**
+ * Signs in the owner of the oldest workspace, and returns the cookie `pr_session=…`. Creates the
+ * workspace if the store is empty.
+ */
 export async function newOwnerSession(store: Store): Promise<string> {
   const tools = { store, clock: await createClock(store, () => new Date()) };
   const { now, newId } = tools.clock;

@@ -2,7 +2,7 @@
 
 /** The longest wait. Only a condition that never becomes true takes this long. */
 export const PATIENCE_MS = 300_000;
-/** Maximum time of work that must not be quadratic. Linear work is faster on any machine. */
+/** Maximum time in milliseconds of linear work on any machine; quadratic work takes longer. */
 export const HANG_MS = 60_000;
 const POLL_MS = 5;
 /**
@@ -25,7 +25,7 @@ export async function until(
   }
 }
 
-/** Reads until the value is as wanted, and returns it. */
+/** Repeats `read` until `isWanted` accepts the value, and returns the value. */
 export async function readUntil<T>(
   what: string,
   read: () => Promise<T>,
@@ -36,7 +36,7 @@ export async function readUntil<T>(
   return value;
 }
 
-/** Resolves after all microtasks, including those that they start. */
+/** Resolves in the next turn of the event loop, after all microtasks. */
 export function nextTurn(): Promise<void> {
   return pause(0);
 }

@@ -20,8 +20,8 @@ export function threadMs(): number {
   try {
     return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / NS_PER_MS;
   } catch {
-    // Without `/proc`, only the CPU time of the process is known. Other threads do little in a
-    // test.
+    // Without `/proc`, only the CPU time of the process is known, to which other threads add
+    // little.
     return processMs();
   }
 }
@@ -43,7 +43,7 @@ export function orRefusal(work: () => unknown): () => void {
     try {
       work();
     } catch {
-      // `work` may refuse its input.
+      // An exception means that `work` refuses its input, which is allowed.
     }
   };
 }
@@ -58,8 +58,8 @@ export async function processorMs(pid: number): Promise<number> {
 }
 
 /**
- * Memory in MiB: current (`VmRSS`) or maximum (`VmHWM`). Null without `/proc`, or if the process
- * has ended.
+ * Memory in MiB: current (`VmRSS`) or maximum (`VmHWM`). Returns null if the system has no `/proc`,
+ * or if the process has ended.
  */
 export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
   try {

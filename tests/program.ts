@@ -33,7 +33,10 @@ export interface OwnProgram {
   readonly entry?: string;
   readonly cwd?: string;
   readonly descriptorsMax?: number;
-  /** A file to which the log is appended. By default the test keeps the log. */
+  /**
+   * The file to which the program appends its log. Without a path, the test keeps the log in
+   * memory.
+   */
   readonly logPath?: string;
 }
 
@@ -45,12 +48,18 @@ export interface Launch {
   readonly program?: OwnProgram;
 }
 
-/** The program as in the task "start", but with all permissions. Callers must set `SMALL_HEAP`. */
+/**
+ * The program as in the task "start", but with all permissions. Tests that use this launch must set
+ * the environment `SMALL_HEAP`.
+ */
 export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
 const decoder = new TextDecoder();
-/** How long a command waits while a server writes to the file. */
+/**
+ * Maximum time in milliseconds that a command waits for the store's file while a server writes to
+ * it.
+ */
 const BUSY_MS = 30_000;
 
 /** The environment has the given variables, and those that any program needs. */
@@ -93,7 +102,8 @@ function taskCommand(
 
 /**
  * Runs the program of a task as a direct child with the task's permissions and flags, so that a
- * missing permission fails a test. The lists of `allowed.ts` are computed in this process.
+ * missing permission fails a test. The test's process computes the lists that the task's command
+ * would get from `allowed.ts`.
  */
 function asTask(
   command: string,
@@ -178,10 +188,7 @@ async function finish(output: Promise<Deno.CommandOutput>): Promise<Finished> {
   return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/**
- * Starts `serve`, or another task or program that serves, on a free port, and waits until the
- * program listens.
- */
+/** Starts the task `serve` or another server on a free port, and waits until the server listens. */
 export async function startServer(
   settings: Record<string, string>,
   { task, program }: Launch = {},
@@ -215,7 +222,9 @@ export async function startServer(
   return {
     url,
     ended,
-    /** The standard output when it matches the pattern, or when the server has ended. */
+    /**
+     * Waits until the standard output matches `pattern` or the server ends, and returns the output.
+     */
     async printed(pattern: RegExp) {
       await out.until(pattern);
       return out.text();
@@ -234,8 +243,8 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // A task needs SIGTERM to stop its child. An `OwnProgram` gets SIGKILL, because the test may
-      // have suspended it.
+      // A task stops its child only if it gets SIGTERM. An `OwnProgram` that the test has suspended
+      // ends only with SIGKILL.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;
     },
@@ -257,8 +266,8 @@ export async function startLiveServer(
   launch: Launch = {},
 ) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // A new store gets its owner before the start. If a killed server has left a store file, the new
-  // server opens the file before the test does.
+  // In a new store, the owner is created before the server starts. A store file that exists,
+  // perhaps of a killed server, is opened by the new server first.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);

@@ -27,7 +27,7 @@ export async function sendOn(
   await new Blob([bytes]).stream().pipeTo(connection.writable, { preventClose: true });
 }
 
-/** The bytes that one read returns, such as the beginning of a response; empty at the end. */
+/** Reads once, for example the beginning of a response; returns an empty text at the end. */
 export async function readSome(connection: Deno.TcpConn): Promise<string> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   const length = await connection.read(buffer);
@@ -39,8 +39,8 @@ export async function readToEnd(connection: Deno.TcpConn): Promise<string> {
 }
 
 /**
- * Sends raw bytes and reads one response. The body ends after its length, after its last chunk, or
- * when the connection ends. Fails if the response takes minutes.
+ * Sends raw bytes and reads one response. The body ends by `Content-Length`, with its last chunk,
+ * or when the connection closes. Fails if the response takes minutes.
  */
 export async function exchange(
   base: string,

@@ -110,7 +110,8 @@ Deno.test("tasks allow what allowed.ts lists, and no whole permission except the
   };
   const server = ["--allow-net", valueOf("env"), valueOf("read"), valueOf("write")];
   for (const name of ["start", "dev"]) assertEquals(flagsOf(name), server, name);
-  // Users name the files of commands, so all files are allowed. "compact" checks for free space.
+  // A user may pass any file to a command, so commands may read and write all files. The command
+  // `compact` needs `statfs` to check the free space.
   const files = ["--allow-sys=statfs", "--allow-read", "--allow-write"];
   assertEquals(flagsOf("kurant"), ["--allow-net", valueOf("env"), ...files]);
 });
@@ -145,7 +146,7 @@ Deno.test("docs/decisions/guarded.md names the tests that guard each decision", 
 const guide = await readFile("CONTRIBUTING.md", "utf8");
 const paths = await Array.fromAsync(glob("{src,tests,docs,scripts}/**/*.{ts,tsx,md,css,toml}"));
 
-/** The guide shortens paths: it may leave out the first folders. */
+/** A path in CONTRIBUTING.md may lack its first folders. */
 function filesNamed(name: string): string[] {
   return paths.filter((path) => path === name || path.endsWith(`/${name}`));
 }

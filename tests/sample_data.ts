@@ -1,7 +1,6 @@
 /**
  * Sample files: a few of each kind in `tests/fixtures`, and a large collection in the folder
- * `TEST_DATA_DIR` with the same layout. Tests that read sample files use the files of the two
- * folders. Hostile inputs from the sample files, by kind.
+ * `TEST_DATA_DIR` with the same layout. Hostile inputs from the sample files, by kind.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";
@@ -29,12 +28,14 @@ export class SampleData {
     return new Uint8Array(readFileSync(this.path(name)));
   }
 
-  /** The parsed file, whose shape is not checked. */
+  /** Parses a JSON file without checking its shape. */
   json<T>(name: string): T {
     return JSON.parse(new TextDecoder().decode(this.bytes(name)));
   }
 
-  /** The only file in a folder whose name matches. */
+  /**
+   * Returns the path of the one file whose name matches; throws if there is none or more than one.
+   */
   only(folder: string, name: RegExp): string {
     const [found, ...more] = readdirSync(this.path(folder)).filter((each) => name.test(each));
     if (found === undefined || more.length > 0) throw new Error(`${folder}: not one file ${name}`);
@@ -45,7 +46,7 @@ export class SampleData {
 export const OWN_DATA = new SampleData(new URL("fixtures", import.meta.url).pathname, true);
 export const COLLECTION = new SampleData(env.TEST_DATA_DIR ?? "../shared/data", false);
 
-/** The argument of `testNeeding`: null if the collection has the file or folder. */
+/** Returns null if the collection has the file or folder, otherwise a message for `testNeeding`. */
 export function missingInCollection(needed: string): string | null {
   return COLLECTION.has(needed) ? null : `TEST_DATA_DIR has no ${needed}`;
 }

@@ -20,9 +20,7 @@ const denokv = findDenokv();
 /** Says why no KV Connect server can be started; null if one can. */
 export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
-/**
- * The kinds of stores. `missing` says why tests with this kind of store cannot run on this machine.
- */
+/** `missing` says why tests with this kind of store cannot run on this machine. */
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;
@@ -46,8 +44,8 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
 export const onEveryStore = { test: testOnEveryStore };
 
 /**
- * The path of the KV Connect server: `DENOKV_BIN`, else the result of the build script; null
- * without both.
+ * Returns the path of the KV Connect server, from `DENOKV_BIN` or the build script; null if it is
+ * missing.
  */
 function findDenokv(): string | null {
   const path = Deno.env.get("DENOKV_BIN") ??
@@ -85,7 +83,7 @@ export async function startDenokv(): Promise<DenokvServer> {
 
 /** Each test has a KV Connect server of its own. */
 export const withDenokv = testWith(startDenokv, MISSING_DENOKV);
-/** Tests that start a KV Connect server in their folder. */
+/** Each test has a folder, in which it starts KV Connect servers itself. */
 export const inFolderWithDenokv = testWith(temporaryFolder, MISSING_DENOKV);
 
 export function startDenokvOn(path: string, port: number): Promise<DenokvServer> {

@@ -9,9 +9,9 @@ export interface Change {
 
 interface StoreWatch {
   reading?(name: "get" | "getMany" | "list", asked: unknown): void;
-  /** Called before the caller gets the rows. */
+  /** Called after the read, before the caller gets the rows. */
   got?(keys: readonly Deno.KvKey[]): Promise<void>;
-  /** Called before the reader of the list gets the first row. */
+  /** Called before a list returns its first row. */
   listed?(selector: { readonly prefix?: Deno.KvKey }): Promise<void>;
   listing?(key: Deno.KvKey): void;
   setting?(key: Deno.KvKey, value: unknown): void;
@@ -19,7 +19,10 @@ interface StoreWatch {
   committed?(): Promise<void>;
 }
 
-/** Calls `watch` at reads and commits. All reads use Deno KV instead of reading the file. */
+/**
+ * Returns a store that calls the methods of `watch` at reads and commits. All reads use Deno KV
+ * instead of reading the file.
+ */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {

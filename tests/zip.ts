@@ -30,7 +30,10 @@ export function zipSync(
   return join([...parts, ...directory, end]);
 }
 
-/** Version, flags (UTF-8), method, time, date, checksum, both sizes: 16-bit words. */
+/**
+ * Returns the common part of a ZIP header as 16-bit words: version, flags, method, time, checksum,
+ * sizes.
+ */
 function headOf(whole: Uint8Array, packed: number, method: number): number[] {
   const sum = crc32(whole);
   const sizes = [packed & 0xffff, packed >>> 16, whole.length & 0xffff, whole.length >>> 16];

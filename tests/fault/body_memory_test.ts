@@ -11,7 +11,7 @@ import { extent } from "../proof.ts";
 
 const CHUNKS = extent(60_000, 15_000);
 const CONNECTIONS = 8;
-/** Allowed growth of the idle process's memory, for `CHUNKS` chunks and for held bodies. */
+/** In MiB: how much the server's memory may grow for `CHUNKS` chunks, and for held bodies. */
 const CHUNKS_MEBIBYTES_MAX = extent(150, 40);
 const HELD_MEBIBYTES_MAX = 150;
 const CHUNKS_PER_WRITE = 500;
@@ -19,8 +19,8 @@ const CHUNKS_PER_WRITE = 500;
 const encoder = new TextEncoder();
 
 /**
- * All tests use one server. The server's peak memory includes earlier tests, so each test must
- * allow at least as much as the test before.
+ * The server's peak memory includes earlier tests, so each test must allow at least as much as the
+ * test before.
  */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();

@@ -85,7 +85,7 @@ withScrapingApp.test("after the clock goes back an hour, a new price replaces th
   app.clock.advance(-HOUR_MS);
   await pushPrice(7);
   assertEquals(await known(), 700);
-  // A pushed price with a time slightly in the future beats a later push, but not a fetched price.
+  // A push whose time is one minute in the future is replaced by a fetch, but not by another push.
   await pushPrice(6, new Date(app.clock.now().getTime() + 60_000).toISOString());
   await pushPrice(5);
   assertEquals(await known(), 600);

@@ -31,7 +31,10 @@ export async function readServices(): Promise<Record<string, Service>> {
   return Compose.parse(parse(text, { merge: true })).services;
 }
 
-/** Servers and store of the compose file. Paths in `folder` replace volumes and secrets. */
+/**
+ * Reads servers and store from the compose file, with paths in `folder` instead of volumes and
+ * secrets.
+ */
 export async function composedStore(folder: string) {
   const services = Object.values(await readServices())
     .filter(({ profiles }) => profiles.includes("several"));

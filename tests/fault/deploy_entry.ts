@@ -1,9 +1,9 @@
 /**
  * Starts Kurant as on Deno Deploy: without Workers, queues and a store of its own. The permissions
- * in `deploy_platform.ts` forbid processes and writing to files. The store is at the address
- * `KV_OF_THE_PLATFORM`. A request to the path `CALLED_EACH_MINUTE` calls all cron entries.
- * `COMMITS_MAX` limits the number of commits; the last of them happens or not, at random. The calls
- * of the last and of later commits write `no further commit` to stderr and never return.
+ * in `deploy_platform.ts` forbid Kurant to start processes or to write files. `KV_OF_THE_PLATFORM`
+ * is the address of the store. A request to the path `CALLED_EACH_MINUTE` calls all cron entries.
+ * `COMMITS_MAX` limits the number of commits; the last of them happens or not, at random. The last
+ * commit and all later ones write `no further commit` to stderr and never return.
  */
 import { env } from "node:process";
 
@@ -18,7 +18,7 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** Calls of `Deno.openKv` and `Deno.serve`, before which all cron entries must be registered. */
+/** The calls of `Deno.openKv` and `Deno.serve`; a cron entry that comes after them is refused. */
 const begun: string[] = [];
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;

@@ -78,7 +78,7 @@ export class DeployPlatform implements AsyncDisposable {
   /** Waits until the process has reached `commitsMax` commits, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();
-    // The wait fails if the process ends without the log line, which is no error here.
+    // A process that ends before it writes this line is no error.
     await server.logged(/no further commit/).catch(() => {});
   }
 

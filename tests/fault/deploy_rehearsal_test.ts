@@ -1,7 +1,8 @@
 /**
- * Rehearses a day on Deno Deploy. An import, visits, evaluations and webhooks complete with each
- * effect once, although the process is suspended between requests and killed repeatedly. While the
- * test waits, only the cron entries are called, so they alone continue the work.
+ * Runs Kurant as Deno Deploy would, with the work of one day. An import, visits, evaluations and
+ * webhooks complete with each effect once, although the process is suspended between requests and
+ * killed repeatedly. While the test waits, only the cron entries are called, so they alone continue
+ * the work.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -98,7 +99,7 @@ async function isDone(store: Store, jobId: string): Promise<boolean> {
   return job !== null && hasEnded(job) && await isWorkedOff(store);
 }
 
-/** Kills the process repeatedly until the work is done. Returns the number of kills. */
+/** Kills the process repeatedly until the work is done; returns the number of kills. */
 async function killUntilDone(
   platform: DeployPlatform,
   isDone: () => Promise<boolean>,

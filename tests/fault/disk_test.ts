@@ -16,7 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { inFolder } from "../temporary_folder.ts";
 import { askIdleStore } from "../left_store.ts";
 
-/** SQLite's log takes about 16 MiB before it restarts. */
+/** Size of the disk; SQLite's log grows to about 16 MiB before SQLite reuses it. */
 const MEBIBYTES = 24;
 /** A disk of this size has no room for a copy of a store with 120 rows of 60,000 bytes. */
 const LITTLE_MEBIBYTES = 12;
@@ -62,7 +62,7 @@ onDisk.test("on a full disk the log drops and counts lines, and reads go on", as
   );
   await pause(1_000);
   fillDisk(fillPath);
-  // Each response writes a line to the log, whose disk is full.
+  // The server writes a log line for each response, but the log's disk is full.
   for (let n = 0; n < 40; n++) assertEquals(await read(), 200);
   const figures = await figuresOf(live);
   const dropped = Number(/^kurant_log_lines_dropped_total (\d+)$/m.exec(figures)?.[1]);
@@ -140,8 +140,9 @@ async function writeStore(dataDir: string, write: (kv: Deno.Kv) => Promise<void>
 }
 
 /**
- * Writes until `/readyz` reports the full disk; the server tests the disk every 5 s. Some writes
- * still succeed, because the file reuses its own pages. Returns the ids of created products.
+ * Writes until `/readyz` reports the full disk; the server tests the disk every 5 s. On a full disk
+ * some writes still succeed, because the store's file reuses its free pages. Returns the ids of
+ * created products.
  */
 async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[]> {
   const ids: string[] = [];
@@ -215,7 +216,7 @@ function readable(kvPath: string, keys: readonly string[]): Set<string> {
   return new Set(keys.filter(isReadable));
 }
 
-/** Returns the last id of a stored key, in which 00 FF is a zero byte and the last byte is 00. */
+/** Decodes the last id of a key. Deno KV writes a zero byte as 00 FF, and ends the key with 00. */
 function lastIdOf(key: string): string {
   const bytes = Uint8Array.fromHex(key);
   return bytes.filter((byte, at) => byte !== 0xff || bytes[at - 1] !== 0).slice(-13, -1).toHex();

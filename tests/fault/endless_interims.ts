@@ -83,7 +83,7 @@ async function extract(owner: Caller, base: string): Promise<string | null> {
   return (await owner.act("/api/extract", { url: `${base}/p` })).errorCode;
 }
 
-/** More bytes than the buffers at both ends of a connection hold. */
+/** Number of bytes that exceeds the buffers at both ends of a connection. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**

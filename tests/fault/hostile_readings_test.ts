@@ -181,11 +181,11 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
   match(err, /"event":"stopped"/);
 });
 
-/** Pages that are expensive even before they are parsed as HTML. */
+/** Pages that cost much CPU time even before the server parses them as HTML. */
 function hostileBeginnings(): readonly string[] {
   const pieces: [piece: string, count: number][] = [
     [`<title>${" ".repeat(2_000)}`, 400],
-    // Texts by which bot walls are recognised, without their last letter.
+    // Pages that block bots contain these texts, but with one more letter.
     ["geo.captcha-delivery.co", 40_000],
     ["_Incapsula_Resourc", 50_000],
     ["\0", 1_000_000],

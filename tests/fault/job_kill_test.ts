@@ -15,7 +15,7 @@ import { askIdleStore } from "../left_store.ts";
 const SENDERS = 12;
 const KILL_AFTER = extent(30, 15);
 const DEATHS = 5;
-/** Number of real kills; in short test runs, the other `DEATHS` are only written into the job. */
+/** Number of real kills; short test runs write the remaining deaths into the job's row instead. */
 const REAL_DEATHS = extent(DEATHS, 1);
 
 function sendFile(owner: Caller, key: string): Promise<Response> {

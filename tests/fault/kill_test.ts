@@ -20,7 +20,9 @@ interface Made {
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;
-  /** By product, the last change that was sent, and the last change that was acknowledged. */
+  /**
+   * Product id → numbers of the last change that was sent and of the last that was acknowledged.
+   */
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 
@@ -122,7 +124,8 @@ async function repeatAll(
   for (const sku of sent) {
     const answer = await postOne(owner, sku);
     if (answer.status === 409) {
-      // The killed process had reserved the key, which is free again after 60 s.
+      // The killed process had reserved the idempotency key, which other requests may use after 60
+      // s.
       assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
       continue;
     }

@@ -37,7 +37,7 @@ function countingStore(store: Store): { store: Store; rows: { read: number } } {
   return { store: watched, rows };
 }
 
-/** The rows that each request reads, and whether the list has every product exactly once. */
+/** Returns the rows read by each request, and whether the list has every product exactly once. */
 async function measure(products: number) {
   await using folder = await temporaryFolder();
   using opened = await openStoreIn(folder.path);

@@ -18,7 +18,7 @@ const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
 const KILLS = extent(20, 1);
 const ROWS = extent(30_000, 3_000);
-/** Limits the attempts, because a process that ends before its kill does not count. */
+/** Maximum number of attempts; an attempt whose process ends before the kill is repeated. */
 const TRIES_MAX = 10 * KILLS;
 
 type Work = "prepare" | "rewrite";
@@ -38,7 +38,7 @@ async function run(work: Work, path: string, killAfterMs: number) {
     try {
       child.kill("SIGKILL");
     } catch (error) {
-      // This error is harmless: the process ended just before the kill.
+      // A `TypeError` means that the process ended just before the kill.
       if (!(error instanceof TypeError)) throw error;
     }
   }, killAfterMs);

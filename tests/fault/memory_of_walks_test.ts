@@ -71,8 +71,8 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
 }
 
 Deno.test(`check-store and a workspace's export need as little memory for ${MANY} products as for ${FEW}`, async () => {
-  // A first walk loads code, which must not be measured. In short test runs, the walk that counts
-  // the steps is this first walk.
+  // A first walk loads code, which must not be measured. In short test runs, counting the steps has
+  // already loaded the code.
   if (IS_LONG) await mostBytes(100);
   const few = await mostBytes(FEW);
   const many = await mostBytes(MANY);

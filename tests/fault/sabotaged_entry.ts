@@ -9,7 +9,7 @@ let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
 const { set } = Deno.AtomicOperation.prototype;
 Deno.AtomicOperation.prototype.set = function (key, value, options) {
   const job = jobOf(value);
-  // A job's first commit only takes the job; any later commit would record progress.
+  // The first commit of a job only claims the job; the second would record progress.
   if (job?.jobId === deadlyJobId && job?.wasHeld) Deno.kill(Deno.pid, "SIGKILL");
   if (job?.isApplying && --commitsToStop === 0) {
     Deno.stderr.writeSync(new TextEncoder().encode("stops itself\n"));

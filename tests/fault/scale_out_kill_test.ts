@@ -21,9 +21,11 @@ import { type ComposedServer, composedStore } from "./compose_services.ts";
 import { extent } from "../proof.ts";
 import { pause, until } from "../patience.ts";
 
-/** Number of all kills; it is even, so that both servers are killed equally often. */
+/** Number of kills; it is even, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
-/** Before a kill, the import makes random progress of at most so many records. */
+/**
+ * The test waits for random progress of the import, at most this many records, before each kill.
+ */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;

@@ -1,6 +1,6 @@
 /**
- * A small day of a retailer: an import, visited pages and evaluated prices. The scene checks that
- * each effect happened once.
+ * A small day of a retailer: an import, visited pages and evaluated prices. Functions of this
+ * module require that each effect happened exactly once.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Caller, callerWithKey, untilEnded } from "../caller.ts";
@@ -46,7 +46,7 @@ const RECEIVED = [
   "import.finished",
 ] as const;
 
-/** The price on page `page` of a product, in cents; page 0 is the cheapest. */
+/** Price in cents on page number `page` of each product; page 0 is the cheapest. */
 function pagePrice(page: number): number {
   return 9_000 + page * 10;
 }
@@ -102,10 +102,7 @@ export async function openScene(startKv: () => Promise<DenokvServer>) {
   };
 }
 
-/**
- * Shops that answer only after `opened`, because earlier prices could be judged before all rules
- * exist.
- */
+/** The shops answer only after `opened`, so that no price is evaluated before all rules exist. */
 function openShops(opened: Promise<void>): Shop[] {
   const pages = Object.fromEntries(
     Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
@@ -188,7 +185,7 @@ export function observationOf(sku: string, observedAt: string) {
   return { sku, url, price: 90, currency: "EUR", inStock: true, observedAt };
 }
 
-/** Observations of one shop for the products `from` to `to` − 1, the same for every call. */
+/** Makes one observation for each product with a number from `from` to `to` − 1. */
 export function observationsOf(from: number, to: number, observedAt: string) {
   return Array.from({ length: to - from }, (_, at) => observationOf(`M-${from + at}`, observedAt));
 }
@@ -266,7 +263,7 @@ async function requireAuditedPrices(store: Store): Promise<void> {
 function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
   assertEquals(forged, []);
   const events = new Map(receipts.map(({ id, body }) => [id, body]));
-  // The event of the small import may have been relayed before the receiver existed.
+  // Kurant may have relayed the event of the first, small import before the receiver existed.
   const expected = [...events.values()].filter(({ type, data }) =>
     type !== "import.finished" || Object(data).jobId === jobId
   );

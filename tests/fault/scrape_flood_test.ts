@@ -9,11 +9,11 @@ import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Number of started runs. Further runs are only counted as requested, up to the limit. */
+/** Number of runs that the test really starts; all others are only counted, up to the limit. */
 const STARTED = 12;
 const PER_COMMIT = 200;
 
-/** Counts `count` runs as requested without starting them; returns a function that undoes this. */
+/** Stores `count` requested runs that never start; returns a function that deletes them. */
 async function countRuns(app: TestApp, count: number): Promise<() => Promise<void>> {
   const rows = Array.from({ length: count }, () => ({ runId: app.app.clock.newId() }));
   const write = async (action: "put" | "drop") => {
@@ -28,7 +28,7 @@ async function countRuns(app: TestApp, count: number): Promise<() => Promise<voi
   return () => write("drop");
 }
 
-/** Creates products with one match each, one more than the runs of the test; returns their ids. */
+/** Creates `STARTED` + 1 products with one link each, and returns the products' ids. */
 async function fillCatalogue(app: TestApp, url: string): Promise<string[]> {
   const skus = Array.from({ length: STARTED + 1 }, (_, n) => `S-${n}`);
   const file = itemsXml(skus.map((sku) => ({ sku, title: "Herd", price: "1,00" })));

@@ -1,4 +1,4 @@
-/** A folder on its own small disk, where tests have the right to mount one. */
+/** Mounts a small disk for a test's folder, if the process has the right to mount a disk. */
 import { ok } from "node:assert/strict";
 import { testWith } from "../opened.ts";
 import { type TemporaryFolder, temporaryFolder } from "../temporary_folder.ts";

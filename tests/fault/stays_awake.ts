@@ -4,8 +4,8 @@ import { HANG_MS, until } from "../patience.ts";
 import { serverPid } from "../program.ts";
 
 /**
- * The most CPU time that the event loop's thread may spend while a request waits. The waiting time
- * itself depends on the load of the machine, so it has only a very high limit.
+ * The most CPU time that the event loop's thread may spend while a request waits. The limit of the
+ * waiting time is very high, because this time depends on the machine's load.
  */
 const WORK_MS_MAX = 1_500;
 

@@ -47,9 +47,9 @@ function* filesBelow(folder: URL): Generator<string> {
 
 /**
  * Finds the literals of regular expressions in the syntax trees. Expressions that `new RegExp`
- * creates while a module loads are found by observing the calls. Calls of `new RegExp` after
- * loading need a template as argument. Each placeholder of the template is replaced by a digit.
- * This function throws for a call with any other argument.
+ * creates while a module loads are found by observing the calls. The argument of any later call of
+ * `new RegExp` must be a template, otherwise this function throws. Each placeholder of the template
+ * is replaced by a digit.
  */
 async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];
@@ -89,7 +89,7 @@ async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpr
 
 interface Made {
   readonly place: string;
-  /** `place` in the format of stack traces. */
+  /** The call's place, written as in a stack trace. */
   readonly at: string;
   readonly url: string;
   readonly tree: ts.SourceFile;
@@ -132,21 +132,20 @@ function fromTemplate({ place, tree, node }: Made): { source: string; flags: str
 }
 
 /**
- * Lengths of the texts. The short lengths are enough to notice exponential growth. Each text is
- * compared with a text of a quarter of its length.
+ * Lengths of the texts in characters; the short ones are enough to notice exponential growth. Each
+ * text is compared with a text of a quarter of its length.
  */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
-  // At 3 ns per step, a quadratic expression takes 600 ms for 20,480 characters, or 100 ms if it
-  // restarts only at every fifth character. Because of TICK_MS, GROWTH_MAX detects quadratic work
-  // only from 64 ms on.
+  // A quadratic expression takes 100 to 600 ms for 20,480 characters, at about 3 ns per step.
+  // Quadratic work of less than 64 ms is not noticed, because the clock is coarse (`TICK_MS`).
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
- * Short test runs try the longest texts only if the second longest take at least this time.
- * Quadratic work that takes 64 ms on the longest texts takes 0.64 ms on the second longest.
+ * Short test runs skip the longest texts if the second longest take less than this time. The
+ * longest texts are ten times as long, so quadratic work of 0.64 ms becomes work of 64 ms.
  */
 const SUSPECT_FROM_MS = 0.6;
-/** Times below this limit are ignored, because garbage collection alone may take as long. */
+/** Garbage collection alone may take this time, so shorter times are ignored. */
 const JUDGED_FROM_MS = 40;
 /**
  * The most allowed growth for a text four times as long: linear work grows by 4, quadratic work by
@@ -158,8 +157,8 @@ const TICK_MS = 4;
 
 /**
  * Returns a message with two measured costs if the cost of `work` grows faster than its text,
- * otherwise null. `textOf(n)` has about `n` characters. The wall clock, which never shows less than
- * the CPU time, only selects candidates.
+ * otherwise null. `textOf(n)` has about `n` characters. Most texts are measured only by wall clock,
+ * which never shows less than the CPU time.
  */
 function superlinearity(textOf: (n: number) => string, work: (text: string) => unknown) {
   const onText = (text: string) => orRefusal(() => work(text));
@@ -188,7 +187,7 @@ function wallMs(work: () => void): number {
 }
 
 interface TextFunction {
-  /** Path and name, such as `base/text.ts normaliseSku`. */
+  /** Path and name of the function, such as `base/text.ts normaliseSku`. */
   readonly name: string;
   readonly call: (text: string) => unknown;
 }

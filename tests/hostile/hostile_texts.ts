@@ -2,7 +2,9 @@
 import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 import { IS_LONG } from "../proof.ts";
 
-/** Makes a text of about `n` characters. `name` is used in failure messages. */
+/**
+ * A kind of text; `of(n)` makes a text of about `n` characters. `name` is used in failure messages.
+ */
 interface HostileText {
   readonly name: string;
   readonly of: (n: number) => string;
@@ -68,8 +70,8 @@ export function hostileTexts(): HostileText[] {
 }
 
 /**
- * Texts on which one regular expression may be slow: its required start, repetitions of its parts,
- * and a wrong end, which may be any sign that the expression distinguishes.
+ * Makes texts on which a regular expression may be slow: a matching start, repeated parts, a wrong
+ * end.
  */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const modes = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
@@ -165,8 +167,7 @@ function run(before: string, unit: string, after: string): HostileText {
 }
 
 /**
- * Texts that an element of an expression matches: one for each kind of character, or for each
- * alternative.
+ * Returns texts that `element` matches: one for each kind of character, or for each alternative.
  */
 function samples(element: AST.Element, flags: string, signs: readonly string[]): string[] {
   switch (element.type) {
@@ -188,7 +189,7 @@ function samples(element: AST.Element, flags: string, signs: readonly string[]):
         elements.map((part) => samples(part, flags, signs)[0] ?? "").join("")
       );
     default:
-      // Assertions match the empty text, and references to groups are treated like assertions.
+      // Assertions match the empty text; a reference to a group gets the empty text, too.
       return [""];
   }
 }

@@ -31,8 +31,8 @@ const readXml = (text: string) => {
 };
 
 /**
- * Parsers of text from outside. `every_expression_test.ts` also tests all functions that take one
- * text, and `texts_over_http_test.ts` the fields of requests.
+ * The parsers of untrusted text that this test calls. `every_expression_test.ts` tests functions of
+ * one text, `texts_over_http_test.ts` fields of requests.
  */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "attributes": (text) => Attributes.safeParse({ [text]: text }),

@@ -1,6 +1,7 @@
 /**
- * Files with deliberate or accidental errors. The result of each file is a stable code, or the data
- * that is read. The files are small, so that all of them can be sent to the real program.
+ * Makes files with deliberate or accidental errors for tests of imports. The result of each file is
+ * a stable code, or the data that is read. The files are small, so that all of them can be sent to
+ * the real program.
  */
 import { gzipSync } from "node:zlib";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
@@ -17,7 +18,7 @@ export interface HostileFile {
   readonly what: string;
   readonly make: () => Uint8Array | string;
   readonly type?: string;
-  /** Code of the refusal; null for a file that is read. */
+  /** Code of the error that refuses the file; null if the file is accepted. */
   readonly refused: FindingCode | null;
   readonly told?: FindingCode;
   readonly products?: number;
@@ -53,7 +54,9 @@ const sheet = (rows: string) => workbookOfSheet(`<sheetData>${HEADER}${rows}</sh
 const numbered = (count: number, make: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => make(n)).join("");
 
-/** Damages the compressed bytes of an entry, so that the entry contradicts the directory. */
+/**
+ * Changes 40 bytes of an archive's entry, so that the entry contradicts the archive's directory.
+ */
 function withDamage(bytes: Uint8Array, from: number): Uint8Array {
   const damaged = bytes.slice();
   for (let at = from; at < from + 40; at++) damaged[at] = (damaged[at] ?? 0) ^ 0x5a;
@@ -67,7 +70,9 @@ const WORKBOOK = workbookOf([
 
 type Files = Readonly<Record<string, HostileFile["make"]>>;
 
-/** Files that are refused, and the limit that all of them exceed. */
+/**
+ * Describes files that Kurant refuses with `code`, because they exceed the limit `bound`, if given.
+ */
 const refused = (code: FindingCode, files: Files, bound?: string): HostileFile[] =>
   Object.entries(files).map(([what, make]) => ({ what, make, refused: code, bound }));
 const accepted = (terms: Pick<HostileFile, "told" | "products">, files: Files): HostileFile[] =>

@@ -33,7 +33,7 @@ export async function importFile(
   return known;
 }
 
-/** An item in Kurant's own XML format. `price` has no end date and no tier. */
+/** An item in Kurant's own XML format. `price` becomes a `SALESPRICE` without end date and tier. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;
@@ -101,7 +101,7 @@ export async function sendItems(app: TestApp, items: readonly Item[], query = ""
   return (await importFile(key, itemsXml(items), "application/xml", query)).data;
 }
 
-/** Articles `S-0` and so on with a price of 100,00 and a cost of 60,00 by default. */
+/** Makes items with the SKUs `S-0`, `S-1` and so on. */
 export function articles(
   count = 20,
   { price = "100,00", cost = "60,00", currency = "EUR", title = "Artikel", from = 0 } = {},

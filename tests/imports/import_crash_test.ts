@@ -38,7 +38,7 @@ inFolder.test(`an import of ${ITEMS} records is complete and exact after ${KILLS
 });
 
 const PRODUCTS = extent(6_000, 200);
-/** Number of changed prices: one more than the 20 % that may change without a hold. */
+/** Number of changed prices: one more than an import may contain without being held (20 %). */
 const MOVED = PRODUCTS / 5 + 1;
 
 function file(moved: number): string {

@@ -11,7 +11,7 @@ const A = { sku: "A", title: "Apfel", price: "1,00" };
 
 withStore.test("a job whose upload is missing fails with upload_incomplete", async (store) => {
   const app = await startTestApp({ store });
-  // No runner takes jobs from here on, so the upload can be deleted before its job begins.
+  // The closed app starts no job, so the test can delete the upload before its job begins.
   await app.app.close();
   const key = await app.key(["products:write"]);
   const sent = await bodyOf(sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }), 202);
@@ -24,7 +24,8 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
   await later[Symbol.asyncDispose]();
 });
 
-// The runner takes jobs of a serial kind in the order of creation (tests/platform/jobs).
+// If a job kind is serial, a workspace's jobs run in the order of their creation
+// (tests/platform/jobs).
 Deno.test("imports of one workspace run one after another", () => {
   const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
   assertEquals(kind.isSerialPerWorkspace, true);

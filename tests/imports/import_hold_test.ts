@@ -107,13 +107,13 @@ withApp.test("the hold counts each product once, however many records and rows t
   const often = (items: readonly Item[], times: number) =>
     Array.from({ length: times }, () => items).flat();
 
-  // The products with changed prices are 25 % of all products, but few of all records.
+  // 25 % of the products have changed prices; they are only a small part of the records.
   const diluted = await send(app, [...moved, ...often(others, 20)]);
   assertEquals([diluted.status, diluted.hold.products, diluted.hold.moved], ["failed", 20, 5]);
   // Every product is in the file five times.
   const each = await send(app, often([...moved, ...others], 5));
   assertEquals([each.status, each.hold.products, each.hold.moved], ["failed", 20, 5]);
-  // The products with changed prices are 10 % of all products, but most of all records.
+  // 10 % of the products have changed prices; they are the larger part of the records.
   const inflated = await send(app, [...often(moved.slice(0, 2), 50), ...articles().slice(2)]);
   assertEquals(inflated.status, "succeeded");
 });
@@ -212,11 +212,11 @@ const HEAD = "Artikelnummer;Bezeichnung;VK;EK\r\n";
 const EUROS = ["1.299,00", "49,99", "849,50", "12,90", "2.499,00", "99,00", "7,49", "650,00"];
 const COSTS = ["812,40", "25,10", "540,00", "6,20", "1.700,00", "55,00", "3,10", "400,00"];
 
-/** Ways to write the prices of `EUROS` in several units. */
+/** Writes a price of `EUROS` in euros, in cents, or in thousands of euros. */
 const WRITTEN = {
   euros: (euros: string) => euros,
   cents: (euros: string) => euros.replace(/[.,]/g, ""),
-  /** Amounts in thousands of euros, as if the thousands separator were the decimal sign. */
+  /** Simulates a reader that takes the thousands separator for the decimal sign. */
   thousands: (euros: string) =>
     String(Number(euros.replace(/[.,]/g, "")) / 100_000).replace(".", ","),
 } as const;
@@ -304,7 +304,7 @@ Deno.test("only moves by about a power of ten and prices far above cost raise do
   assertEquals(factors.map(doubtBy), remedies);
 });
 
-/** Rows with prices as `write` formats them. 24 rows are enough to recognise the unit. */
+/** Makes rows whose prices `write` formats. With 24 rows, Kurant can recognise the unit. */
 function manyRows(write: (euros: number) => string, count = 24): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const euros = 2 + n * 37 + [0.99, 0.95, 0.49][n % 3]!;

@@ -1,4 +1,4 @@
-/** Hostile XML files over HTTP, each with the result that its collection expects. */
+/** Sends hostile XML files over HTTP; each must have the result that the sample data expect. */
 import { fromKeys } from "../../src/base/collections.ts";
 import { bodyOf, column } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -24,7 +24,7 @@ import { readFileSync } from "node:fs";
 
 interface Expectation {
   readonly file: string;
-  /** False for files of megabytes, which are generated on demand. */
+  /** False for large files, which are not in the repository but generated on demand. */
   readonly committed: boolean;
   readonly expect: "accepted" | "rejected";
   readonly alsoRight?: string;
@@ -36,7 +36,10 @@ interface Expectation {
 }
 
 const EXPECTATIONS = "xml/hostile/expected.json";
-/** In short test runs, only `tests/imports/files` reads the file with the most entries. */
+/**
+ * Short test runs do not send this file, which has the most entries; `tests/imports/files` reads
+ * it.
+ */
 const LONG_FILE = "zip-200-entries.zip";
 const WITNESS = { sku: "WITNESS", title: "Steht schon da", price: "9,99" };
 
@@ -84,7 +87,7 @@ async function judgeAll(
 ): Promise<void> {
   await using app = await startTestApp();
   const newKey = () => app.strangerKey(["products:write"]);
-  // Files that store nothing share one workspace, in sequence.
+  // The files from which nothing is stored are sent one after another to the same workspace.
   const refusing = await withWitness(await newKey());
   const untouched = await catalogueOf(refusing);
   const { files } = data.json<{ files: readonly Expectation[] }>(EXPECTATIONS);

@@ -32,7 +32,7 @@ withBench.test("mode insert skips existing SKUs, including deleted ones; mode up
 withBench.test("mode replace deletes only products that imports created and the file lacks", async (bench) => {
   await bench.send([...MANY, A]);
   await bench.app.owner.create("/api/products", { sku: "HAND", title: "Hand" });
-  // The file contains this product, although its record is refused.
+  // `mode=replace` does not delete a product whose record is refused.
   const broken = { ...A, more: "<CURRENCY>Taler</CURRENCY>" };
   const spared = await bench.send([...MANY, broken], "?mode=replace");
   assertEquals([spared.removed, spared.stats.errors], [0, 1]);

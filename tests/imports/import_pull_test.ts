@@ -23,7 +23,10 @@ const PULL = `${SOURCE}/pull`;
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** The server from which imports fetch the ERP's file. Tests may replace `answer`. */
+/**
+ * The server from which imports fetch the ERP's file. A test replaces `answer` to change what the
+ * server sends.
+ */
 class Erp {
   readonly asked: Headers[] = [];
   answer: Answer = () => fileOf(ITEMS);
@@ -174,7 +177,8 @@ withPull.test("credentials are sent only to their server, and never read back", 
     const auth = { kind, ...secret };
     const shown = await app.manager.change(SOURCE, { pull: pulled(erp, { auth }).pull });
     assertEquals(shown.pull.auth, { kind });
-    // Responses omit the secret. A client that sends a response back does not delete the secret.
+    // Responses omit the secret. A client that sends the received `pull` back unchanged does not
+    // delete the stored secret.
     await app.manager.change(SOURCE, { pull: shown.pull });
     await pull();
     assertEquals(erp.asked.at(-1)?.get(header), value);

@@ -44,7 +44,7 @@ interface Reported {
 
 const EDGE = "erp/edge.expected.json";
 
-/** Returns the values of a stored product under the names that the file `EDGE` uses. */
+/** Reads a product, and renames its fields as in the file `EDGE`. */
 async function storedValues(key: Caller, sku: string): Promise<Record<string, unknown>> {
   const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
   const { data } = await key.read(path);
@@ -215,7 +215,8 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   let commits = 0;
   const watched = watchedStore(app.store, {
     async committing() {
-      // Only some commits wait for the other writers, so that the import also wins races.
+      // Only some commits of the import wait for the other writers, so that each side wins some
+      // races.
       if (commits++ % extent(3, 6) > 0) return;
       const before = [...laps];
       const isFurther = () => laps.every((count, n) => count > before[n]!);

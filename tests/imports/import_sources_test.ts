@@ -168,7 +168,7 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
     const binding = guards.filter(({ binds }: { binds: boolean }) => binds);
     assertEquals(valuesOf(binding, "code", "count", "of"), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
-    // A sample shows a new amount, so cleared costs have no samples.
+    // Samples show new amounts, and a cleared cost has no new amount.
     const samples = code === "cost_guard" ? 0 : Math.min(10, count);
     assertEquals(binding[0].samples.length, samples, code);
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold], code);
@@ -181,7 +181,7 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
   assertEquals([held.error.code, held.errorCount], ["price_guard", 4]);
   const loose = { movePct: 10_000, costMovePct: 10_000, changedPct: 100 };
   await app.manager.change(`${SOURCES}/own`, { hold: loose });
-  // A named source has its own bounds; the default source has the bounds of the workspace.
+  // A named source has its own limits for holds; the default source has the workspace's limits.
   assertEquals((await send(app, wild)).error.code, "price_guard");
   assertEquals((await send(app, wild, "?source=own")).status, "succeeded");
   await app.manager.change(`${SOURCES}/own`, { hold: null });
@@ -286,7 +286,7 @@ withApp.test("the list of imports can be filtered by source, through all pages",
     const file = articles(1, { title: `Artikel ${n}` });
     sent.unshift([source, (await send(app, file, `?source=${source}&force=true`)).jobId]);
   }
-  // An undo belongs to the source of its import.
+  // The undo job of an import belongs to the import's source.
   const [[, last = ""] = []] = sent.filter(([source]) => source === "jtl");
   const undo = await app.manager.act(`/api/imports/${last}/undo?dryRun=true`);
   sent.unshift(["jtl", undo.jobId]);
@@ -298,7 +298,7 @@ withApp.test("the list of imports can be filtered by source, through all pages",
   }
 });
 
-/** A time of March 2026, written as in `02T09:07:00`. */
+/** Completes a day and time, such as `02T09:07:00`, to a date of March 2026 in UTC. */
 const march = (text: string) => new Date(`2026-03-${text}Z`);
 
 Deno.test("plannedTime() counts periods from the time of saving, and ignores earlier times", () => {
@@ -317,7 +317,7 @@ Deno.test("plannedTime() counts periods from the time of saving, and ignores ear
     // Summer time begins on 29 March.
     [{ at: "06:00", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T04:00"],
     [{ at: "02:30", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T01:30"],
-    // Summer time ends on 25 October, and only the first of two equal hours counts.
+    // Summer time ends on 25 October: 2:30 occurs twice, and only the first occurrence counts.
     [{ at: "02:30", days: ["sun"] }, new Date("2026-10-25T12:00:00Z"), "2026-10-25T00:30"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T11:00", "America/New_York"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T00:15", "Asia/Kathmandu"],

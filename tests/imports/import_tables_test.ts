@@ -37,7 +37,7 @@ const OBJECTS = SHEET.slice(1).map((row) =>
   Object.fromEntries(row.map((value, at) => [SHEET[0][at], value]))
 );
 
-/** Encodes windows-1252, whose quotes are not valid UTF-8. */
+/** Encodes a text in windows-1252, in which quotation marks are invalid as UTF-8. */
 function windows1252(text: string): Uint8Array {
   const special: Readonly<Record<string, number>> = { "„": 0x84, "“": 0x93, "€": 0x80 };
   return Uint8Array.from(text, (sign) => special[sign] ?? sign.charCodeAt(0));
@@ -192,7 +192,7 @@ withVat.test("a repeated header is not read as a record, and gives a warning", a
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
   const many = await bench.send(headers);
   assertEquals([many.stats.inserted, many.warningCount], [1, 21]);
-  // JSON has no header row, so a record may contain its own keys as values.
+  // Values that equal the keys are data, because JSON has no header row.
   const json = JSON.stringify([{ sku: "sku", title: "title" }]);
   assertEquals((await bench.send(json, "", "application/json")).stats.inserted, 1);
 });
@@ -210,7 +210,8 @@ const BY_EAN = {
 
 withVat.test("rows matched by EAN update the product and create none", async (bench) => {
   await bench.send(GERMAN);
-  // A manufacturer's number never counts as EAN, and deleted products are not found.
+  // Kurant never reads a manufacturer's number (`HAN`) as an EAN, and finds no deleted product by
+  // EAN.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);
@@ -502,8 +503,8 @@ withBench.test("refused rows have the columns of all tables with refused rows", 
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
-  // Refused rows must not get the column `Lager` of the other table, because an empty cell in this
-  // column would clear the stock.
+  // The refused row of `a.csv` must not get the column `Lager` of `b.csv`: an empty cell would
+  // clear the stock.
   const stock = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],

@@ -1,4 +1,6 @@
-/** Boundaries that RFC 2046 allows are read. A longer boundary is refused without reading. */
+/**
+ * Any boundary that RFC 2046 allows is accepted; a longer one is refused before the body is read.
+ */
 import fc from "fast-check";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";

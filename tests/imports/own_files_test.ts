@@ -28,7 +28,9 @@ const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code:
 
 const productsOf = async (app: TestApp) => (await app.viewer.read("/api/products?limit=200")).items;
 
-/** Beginnings of texts that spreadsheets run or convert, or that look like Kurant's escapes. */
+/**
+ * Texts with these beginnings are run or converted by spreadsheets, or look like Kurant's escapes.
+ */
 const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
 const text = (maxLength: number) =>
   fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))
@@ -129,7 +131,7 @@ withApp.test("products.csv and products.ndjson accept the list's filters, and ne
   assertEquals(await (await key.get(`${PUBLIC}.ndjson?sku=none`)).text(), "");
 });
 
-/** The client's buttons ask for column headings in these languages. */
+/** The buttons of the web client export files with German or English headings. */
 for (const lang of ["de", "en"]) {
   withApp.test(`a product file with ${lang} headings is imported without a profile, and no market price becomes ours`, async (app) => {
     const key = await app.key(["products:write"]);
@@ -140,7 +142,7 @@ for (const lang of ["de", "en"]) {
     const made = { sku: "007", ...fields, ...prices, ...stock, ...state };
     await app.manager.create("/api/products", made);
     await push(app, [["007", "acme", 999]]);
-    // Without the service's own profile, an import also stores a price row for the tier.
+    // An import without Kurant's own profile also adds a price row, so `prices` is not compared.
     const fieldsOf = async () =>
       (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }: object & {
         readonly prices: unknown;

@@ -49,7 +49,7 @@ function section(title: string, schema: unknown, example: unknown): string {
 
 type Row = readonly [part: string, is: string, byDefault: string];
 
-/** Returns a table row for each property. Columns and paths are described separately. */
+/** Returns a table row for each property. Inner properties of columns and paths get no row. */
 function rowsOf(schema: unknown, prefix: string): Row[] {
   const { properties, items } = resolved(schema);
   if (isRecord(items)) return rowsOf(items, `${prefix}[]`);

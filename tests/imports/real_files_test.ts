@@ -14,7 +14,7 @@ interface Case {
   readonly header: string;
   /** The row of a product with SKU 00471. */
   readonly row: string;
-  /** `null`: the product does not exist. */
+  /** Expected fields of the product; null if no product may exist. */
   readonly expected: Readonly<Record<string, unknown>> | null;
   readonly codes?: readonly string[];
   readonly query?: string;
@@ -27,7 +27,7 @@ const whole = (what: string, header: string, row: string, expected: Case["expect
   expected,
 });
 
-/** A file with a SKU, a title and further `columns`, which contains the product 00471. */
+/** Makes a case: a file of product 00471 with SKU, title and further `columns`. */
 function named(
   what: string,
   columns: string,
@@ -111,7 +111,6 @@ const GROSS: readonly Case[] = [
     { title: "Topf", ourPriceCents: 999 },
   ),
 ];
-/** Files in workspaces whose prices are net. */
 const NET = ["Bruttopreis", "VK br.", "Std. VK Brutto"]
   .map((name) => named(`${name} is gross`, name, "119,00", priced(10_000)));
 
@@ -193,7 +192,7 @@ interface Expected {
 
 const FOLDER = "tabular";
 const EXPECTED = `${FOLDER}/expected.json`;
-/** Findings that need the stored catalogue, so reading a file alone does not report them. */
+/** Only an import reports these findings, because they need the stored catalogue. */
 const OF_THE_PLAN = ["missing_title", "duplicate_sku"];
 
 testNeeding(missingInCollection(EXPECTED), {
@@ -308,7 +307,10 @@ interface ExpectedFile {
 
 const EXPECTATIONS = "xml/expected.json";
 
-/** Returns cents for one piece, rounded half up. The decimals are short enough for floats. */
+/**
+ * Returns cents for one piece, rounded half up. Amounts have few digits, so floating-point numbers
+ * are exact enough.
+ */
 function cents(decimal: string, quantity: string | null): number {
   return Math.round(Number(decimal) * 100 / Number(quantity ?? 1) + 1e-9);
 }
@@ -319,7 +321,7 @@ dataTest("real BMEcat files are read: items, fields and prices", EXPECTATIONS, a
   assertEquals(catalogues.length, data.isOwn ? 4 : 15);
   for (const [name, expected] of catalogues) {
     const day = expected.records?.[0]?.prices[0]?.validFrom ?? "2026-11-20";
-    // One of the files has prices in a withdrawn currency.
+    // The setting `allowsNoPrices` is for a file whose prices are in a withdrawn currency.
     const setting = { today: day, allowsNoPrices: true };
     const upload = await readWhole([partOf(name, data.bytes(`xml/${name}`))], setting);
     const { refused, records, files: infos } = upload;

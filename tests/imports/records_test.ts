@@ -16,7 +16,9 @@ import type { Product } from "../../src/catalogue/products/product.ts";
 import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
-/** Reads one item with rows of the form `price from until more`; today is 2026-11-20. */
+/**
+ * Reads an item with price rows; each is written as `price from until more`. Today is 2026-11-20.
+ */
 function read(rows: readonly string[], item = "", options: { tier?: string } = {}) {
   const written = rows.map((row) => {
     const [price, from = "", until = "", ...more] = row.split(" ");
@@ -172,7 +174,7 @@ const long = (characters: number) => "ä".repeat(characters);
 
 type Value = readonly [what: string, inner: string, patch: object | null, ...codes: string[]];
 
-/** Records whose name does not mention the SKU have the SKU 1. */
+/** Cases that do not test the SKU have the SKU 1. */
 const VALUES: readonly Value[] = [
   ["no SKU", "<TITLE>T</TITLE>", null, "missing_sku"],
   ["an empty SKU", "<SKU/>", null, "missing_sku"],
@@ -298,7 +300,10 @@ Deno.test("consecutive items with the same SKU are one record if the profile say
 
 Deno.test("names of tiers are equal in every Unicode normal form, and with a line break inside", async () => {
   const [one, other] = ["H\u00e4ndler", "Ha\u0308ndler"];
-  /** A tier's name in the item, in its price row and in the request, and the expected name. */
+  /**
+   * The tier's name in the item, in its price row and in the request, and the name that Kurant
+   * reads.
+   */
   const cases: [string | null, string, string | null, string?][] = [
     [null, other, one],
     [one, other, null],
@@ -326,7 +331,7 @@ Deno.test("a price of 0 is stored or read as empty, as the profile says, with on
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE></SALESPRICE>`;
   const items = `<ITEM><SKU>A</SKU><EK>0,00</EK>${row("0,00", "S")}${row("5,00", "B")}</ITEM>` +
     `<ITEM><SKU>B</SKU><EK>0,01</EK>${row("0,01", "S")}</ITEM><ITEM><SKU>C</SKU><EK/></ITEM>`;
-  /** Expected values of the first record if a zero counts as a price, or as empty. */
+  /** Expected values of the first record for `zeroIsEmpty` false and true. */
   const cases = [
     [false, "zero_price", [0, 0, ["B", "S"], [500, 0]]],
     // An empty price leaves the stored price rows of tier S unchanged.

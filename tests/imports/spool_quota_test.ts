@@ -20,7 +20,7 @@ function fileOf(bytes: number): Uint8Array<ArrayBuffer> {
   return encoder.encode(text + " ".repeat(bytes - text.length));
 }
 
-/** The rows of uploads, and the bytes for which they reserve space. */
+/** Counts the stored rows of uploads and the bytes of reserved space. */
 async function left({ store }: TestApp): Promise<{ rows: number; reserved: number }> {
   const tables = await Promise.all(
     ["b", "bh", "bx"].map((table) => Array.fromAsync(store.kv.list({ prefix: [table] }))),
@@ -91,7 +91,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, no file, a reuse
   await untilGone(hasty);
   assertEquals((await hasty.owner.read("/api/imports")).count, 0);
 
-  // This app has the default time limit, because even a good client may send slowly.
+  // The second app has the default time limit, because an honest client may send slowly.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));

@@ -3,7 +3,7 @@ import { ImportProfile, type ImportProfileInput } from "../../src/imports/profil
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { codesOf, partOf, readWhole } from "./upload_reading.ts";
 
-/** Profiles, which are pure data, for formats that the product does not know. */
+/** Import profiles for formats that Kurant does not know. */
 const demandware: ImportProfileInput = {
   id: "demandware",
   name: "Salesforce catalogue",
@@ -116,7 +116,7 @@ interface Handmade {
   readonly encoding: string;
   readonly items: number;
   readonly fields: readonly string[];
-  /** For each record, the values of `fields`. */
+  /** One row per record, with the record's values of `fields`. */
   readonly rows: readonly unknown[][];
   readonly firstUrl?: string;
 }

@@ -11,7 +11,7 @@ export function workbookOf(rows: readonly (readonly (string | number)[])[]) {
   return workbookOfSheet(`<sheetData>${data}</sheetData>`);
 }
 
-/** A workbook from the XML of its sheet, with further parts and their relations. */
+/** Makes a workbook from its sheet's XML, and from further parts to which the workbook refers. */
 export function workbookOfSheet(
   sheet: string,
   parts: readonly (readonly [type: string, name: string, content: string])[] = [],

@@ -19,7 +19,7 @@ const MINUTES_MAX = 5;
 const eanAt = (n: number) => withCheckDigit(`952${String(100_000_000 + n)}`);
 const titleAt = (n: number) => `Nordwerk Stichsäge ST${1_000 + n}`;
 
-/** The file of an ERP; the shop sells the first half of its products. */
+/** Makes the ERP's file; the shop sells the first half of the file's products. */
 function catalogue(): Uint8Array<ArrayBuffer> {
   const rows = Array.from(
     { length: PAGES },
@@ -118,7 +118,7 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   await person.click(step(3).locator(".best").getByRole("button"));
   await page.waitForURL(/proposals/);
   await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
-  // Until the first decision, the set-up leads to the waiting proposals.
+  // Until the user's first decision, the start page links to the waiting proposals.
   await page.goto("/");
   await page.getByText("Entscheiden Sie über Ihren ersten Vorschlag").waitFor();
   assertEquals(await violationsOf(page), []);

@@ -24,7 +24,6 @@ import { countPerson } from "./counted_person.ts";
 
 const PRODUCTS = extent(2_000, 20);
 const SHOPS = 5;
-/** The share of the catalogue that each shop sells. */
 const SOLD_SHARE = 0.3;
 const ACTIONS_MAX = 10;
 const FOUND_SHARE = 0.95;

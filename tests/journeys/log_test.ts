@@ -50,7 +50,7 @@ const PASSWORDS = {
 };
 const EMAIL = "owner@shop.example";
 
-/** Secrets by kind, and all texts that must not contain them. */
+/** `secrets` by kind; no text in `texts` may contain one of them. */
 interface Evidence {
   readonly secrets: Map<string, string>;
   readonly texts: Map<string, string>;
@@ -97,7 +97,7 @@ function tokenIn(text: string): string {
   return token;
 }
 
-/** A different token of the same form. */
+/** Changes the first letter of a token, so that the token is invalid. */
 function forged(token: string): string {
   return (token.startsWith("A") ? "B" : "A") + token.slice(1);
 }

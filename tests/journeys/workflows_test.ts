@@ -1,6 +1,6 @@
 /**
- * Typical tasks with Kurant. Each task is done in a real browser against the whole service, with a
- * limited number of actions.
+ * Each typical task is done in a real browser against the whole service, with a limited number of
+ * actions.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -37,7 +37,7 @@ function erpFile(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-/** A table of an unknown system, with meaningless headers. */
+/** Makes a table of `articles` rows with meaningless headers, as from an unknown ERP. */
 function foreignTable(articles: number): Uint8Array {
   const lines = Array.from(
     { length: articles },
@@ -119,12 +119,13 @@ onNow.test("the night job: a key, shown once with its command, in 5 actions, and
   assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
 });
 
-/** `count` proposals of two rules, each one percent lower than the one before. */
+/** Creates `count` open proposals of two rules, for the prices 99.00, 98.00 and so on. */
 async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {
     const scope = { mode: "attribute", matches: { brand: [brand] } };
-    // Rolled back proposals are open again at once, and nothing else is proposed.
+    // With the floor and the cooldown, a rollback only reopens proposals, and the rules propose
+    // nothing else.
     const calm = { marginFloor: { pct: 10 }, cooldownMinutes: 60 };
     await addRule(app.owner, { name: `Marke ${brand}`, ...calm, scope });
   }

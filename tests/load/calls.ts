@@ -20,11 +20,11 @@ export interface NotedCall {
 }
 
 export interface Asked {
-  /** The summary counts the request in the row with this name. */
+  /** Name of the row in the summary that counts this request. */
   readonly kind: string;
   readonly method?: "GET" | "POST" | "PATCH";
   readonly path: string;
-  /** Text is sent as XML, other bodies as JSON. */
+  /** A string is sent as XML, any other value as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly expects?: readonly number[];
@@ -81,18 +81,20 @@ export function createCalls(base: string) {
 export class Ledger {
   /** SKU → id of each acknowledged creation. */
   readonly created = new Map<string, string>();
-  /** For each product, the number of the last sent and of the last acknowledged change. */
+  /**
+   * Product id → numbers of the last change that was sent and of the last that was acknowledged.
+   */
   readonly changed = new Map<string, { sent: number; acknowledged: number }>();
-  /** `productId cents` of each acknowledged price change by a person. */
+  /** Acknowledged price changes by people, each written as `productId cents`. */
   readonly prices = new Set<string>();
-  /** SKU → `price observedAt` of each acknowledged observation. */
+  /** SKU → acknowledged observations, each written as `price observedAt`. */
   readonly pushed = new Map<string, Set<string>>();
   readonly imports: { readonly jobId: string; readonly revision: number }[] = [];
   readonly runs = new Set<string>();
   readonly approved = new Set<string>();
 }
 
-/** The price of the change with number `n`. The title of the changed product contains `n`. */
+/** Our price in cents after change number `n`. The title of the changed product contains `n`. */
 export const changedCents = (n: number) => 1_001 + n;
 
 export const IMPORTED = 2_000;
@@ -119,7 +121,7 @@ export async function waitingPrices(owner: Caller, webhookId: string): Promise<n
   return sent.filter(isWaiting).length;
 }
 
-/** One sentence for each acknowledged write that is missing or exists twice. */
+/** Yields a message for each acknowledged write that is missing or was stored twice. */
 export async function* findLosses(owner: Caller, ledger: Ledger): AsyncGenerator<string> {
   yield* lostProducts(owner, ledger);
   for (const [id, change] of ledger.changed) yield* lostChanges(owner, id, change);

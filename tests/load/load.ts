@@ -1,8 +1,8 @@
 /**
- * A mixed load on a real server that runs as with `deno task start`: 30 s of warm-up, 3 measured
- * minutes, a restart by SIGTERM under load, then rest. Exits with 1 after a wrong answer, a lost
- * write, growing memory or descriptors, or inconsistent rows. Speed is printed but not judged.
- * `LOAD_MINUTES=60 deno task load` measures an hour.
+ * Puts a mixed load on a real server: 30 s of warm-up, 3 measured minutes, a restart by SIGTERM,
+ * then rest. Exits with 1 after a wrong answer, a lost write, growing memory or descriptors, or
+ * inconsistent rows. Speed is printed but not judged. `LOAD_MINUTES=60 deno task load` measures an
+ * hour.
  */
 import { env, stdout } from "node:process";
 import { type Caller, createCaller } from "../caller.ts";
@@ -19,7 +19,7 @@ import { pause } from "../patience.ts";
 
 const SECOND_MS = 1_000;
 const WARM_UP_MS = 30 * SECOND_MS;
-/** At least 3. A longer load finds slow growth. */
+/** Measured minutes, at least 3; only a longer load shows slow growth of memory. */
 const MINUTES = Math.max(3, Number(env.LOAD_MINUTES ?? 3));
 const AROUND_RESTART_MS = 12 * SECOND_MS;
 const CALM_MS = 15 * SECOND_MS;
@@ -75,7 +75,7 @@ async function measure(): Promise<Figures> {
   await using second = restarted.second;
   await traffic.stop();
   calls[Symbol.dispose]();
-  // Connections that stay open would count as descriptors of the server.
+  // The caller closes each connection, because open ones would count as the server's descriptors.
   const owner = createCaller(second.url, { Cookie: second.cookie, Connection: "close" });
   const losses = await settle(owner, stage);
   await probe.stop();

@@ -32,10 +32,7 @@ export function watchProcess(pid: number) {
   return { samples, stop: () => clearInterval(timer) };
 }
 
-/**
- * An answer of `/healthz`, which needs no work, so the time of the answer is the delay of the event
- * loop.
- */
+/** One request to `/healthz`, which needs no work, so `tookMs` is the delay of the event loop. */
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;

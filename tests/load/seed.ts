@@ -44,8 +44,7 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
   assertEquals(code, 0, err);
-  // Leaves out the lines `trend`, which the service adds daily, and the line `end`, which has the
-  // number of lines.
+  // Lines `trend` are added daily, and the line `end` counts the lines, so both are left out.
   const lines = out.replace(/"exportedAt":"[^"]+"/, "").split("\n");
   return lines.filter((line) => !/^\{"type":"(?:trend|end)"/.test(line)).join("\n");
 }
@@ -110,7 +109,7 @@ export function startLoadNeighbours() {
   ].map((page) => openShop({ "/p/0": page }));
   const receiver = startFailingReceiver();
   return {
-    /** Pages to scrape; most pages have a price. */
+    /** URLs of pages that Kurant visits; most pages have a price. */
     urls: [
       ...good.flatMap(({ base }) => paths.map((path) => base + path)),
       ...bad.map(({ base }) => `${base}/p/0`),
@@ -128,7 +127,7 @@ export function startLoadNeighbours() {
 }
 
 function startFailingReceiver() {
-  /** `productId cents` of each received `price.changed`, whether accepted or refused. */
+  /** Received events `price.changed`, accepted or refused, each written as `productId cents`. */
   const receivedPrices = new Set<string>();
   const received = { all: 0, refused: 0 };
   const server = serveHere(async (request) => {

@@ -26,7 +26,7 @@ export interface Figures {
   readonly errorLines: readonly string[];
 }
 
-/** Maximum ratio of the memory in the last minute to the memory in the second minute. */
+/** Memory in the last minute may be at most this many times the memory in the second minute. */
 const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;

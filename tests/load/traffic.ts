@@ -140,7 +140,7 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
   await person({ kind: "explain", path: `/api/products/${oneOf(scrapedIds)}/decisions` });
 }
 
-/** A conflict is expected if the proposal has been superseded. */
+/** The decision may fail with a conflict, because the proposal may have been superseded. */
 async function decide({ person, ledger }: Stage): Promise<void> {
   const { body } = await person({
     kind: "proposals",
@@ -168,7 +168,7 @@ async function importFile({ person, ledger }: Stage, revision: number): Promise<
   }));
   const { jobId } = await untilDone(person, {
     kind: "import",
-    // Each revision changes all prices, so the import would be held without `force`.
+    // Kurant would hold the import without `force`, because each revision changes all prices.
     path: "/api/imports?force=true",
     body: itemsXml(items),
     headers: { "Idempotency-Key": `revision ${revision}`, Prefer: "respond-async" },

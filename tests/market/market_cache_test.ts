@@ -160,7 +160,7 @@ withApp.test("a reloaded table shows the facts of now, even if its last time was
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
   await using cache = openMarketCache();
-  // At this moment the price is as old as it may be and is still used.
+  // After exactly 48 hours, the price still counts as current.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
     await app.owner.change(`/api/products/${other}`, { ourPrice, reason: "As drawn" });
@@ -231,7 +231,7 @@ withApp.test("a caller whose table is not loaded in time gets 503, and later the
   const slow = readerOf(app, held);
   await rejects(cache.read(slow), { code: "unavailable" });
   await rejects(cache.readLabelled(slow), { code: "unavailable" });
-  // Lists in the order of ids need no table, so they do not wait.
+  // `readIfLoaded` never waits, because lists in the order of ids need no table.
   assertEquals(await cache.readIfLoaded(slow), null);
   gate.resolve();
   for (let isThere = false; !isThere;) {
@@ -240,7 +240,7 @@ withApp.test("a caller whose table is not loaded in time gets 503, and later the
   assertEquals(statementAuthor(await cache.read(slow)), await saidByStore(reader));
 });
 
-/** Notes changes of so many products that the table must be rebuilt. */
+/** Records changes of 2,001 products, after which the cache rebuilds its table. */
 const changeMany = (app: TestApp) =>
   transact(app, (write) => {
     for (let n = 0; n <= 2_000; n++) noteProduct(write, app.workspaceId, app.app.clock.newId());

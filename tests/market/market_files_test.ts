@@ -78,7 +78,10 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   match(await excel.text(), /"B";"5,26";"95,00"/);
 });
 
-/** A file of products by price. The app is called directly, because a socket would read ahead. */
+/**
+ * A file of products by price. The test calls the app without a socket, which would read more rows
+ * than the test asks for.
+ */
 async function openFile({ app, base, viewerCookie }: TestApp, columns: string): Promise<Response> {
   const url = `${base}/api/products.csv?sort=ourPrice&columns=${columns}`;
   return await app.fetch(new Request(url, { headers: { Cookie: viewerCookie } }));
@@ -91,7 +94,7 @@ withApp.test("the order of a file does not change while the file is read", async
   const answer = await openFile(app, "sku,attributes");
   const chunks = answer.body!.pipeThrough(new TextDecoderStream()).values();
   let text = (await chunks.next()).value ?? "";
-  // The rest of a file that was sorted again would lack these products, which now come first.
+  // If the rest of the file were sorted anew, it would lack the products that now come first.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await owner.remove(`/api/products/${items[0].id}`);
   for await (const chunk of chunks) text += chunk;
@@ -132,7 +135,7 @@ withApp.test("a workspace reads at most four sorted lists at once", async (app) 
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   await refuses(await open(), "rate_limited");
-  // The limit does not apply to pages, to files in the order of ids, or to other workspaces.
+  // The limit of open files applies only to sorted files, and to each workspace alone.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();
@@ -158,7 +161,7 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
   const a3 = await add("A-3", "Makita");
   await add("A-4", null);
   await addMatch(manager, a1, "https://one.example/1", { confirmed: true });
-  // A second page at the same shop does not count the product again.
+  // A product with two pages at one shop counts once.
   await addMatch(manager, a1, "https://one.example/2");
   await addMatch(manager, a1, "https://two.example/1");
   const wrong = await addMatch(manager, a2, "https://one.example/3");

@@ -105,7 +105,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   assertEquals([old.total, old.isFull], [4, true]);
   app.clock.advance(49 * 3_600_000);
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
-  // After a change of settings, the table is loaded again and does not know earlier changes.
+  // After the change of settings, Kurant knows no earlier changes, so the answer has all products.
   const { asOf: late } = await key.read(`${PATH}?limit=200`);
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const anew = await since(late);

@@ -90,8 +90,8 @@ withApp.test("different observations of one push are moves, in the order of obse
     inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
-  // The observations are not in the order of time. The latest price equals the price from before
-  // this push, and the three prices before the latest are equal.
+  // The observations are not in the order of time. The latest observation repeats the price from
+  // before the push, and three earlier ones share a price.
   const observations = [
     observed(100, 1),
     observed(80, 5),

@@ -1,6 +1,6 @@
 /**
- * A random market with own offers must equal the market without them, and a market with shipping
- * must equal one whose prices include the shipping.
+ * Own offers must not change the facts of a random market, and shipping must count as part of a
+ * price.
  */
 import { BLANK_OFFER } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -27,7 +27,7 @@ const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
   return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
 }));
 
-/** Names of sellers, each with the numbers of the shops at which this name is ours. */
+/** Names of sellers; the numbers are the shops at which we sell under the name. */
 const SELLERS: readonly (readonly [string | null, readonly number[]])[] = [
   [null, []],
   ["Muster Handel GmbH", []],
@@ -128,7 +128,7 @@ Deno.test("rank, number of offers, index and margin of a market equal those of a
     if (own === null) return;
     compared++;
     assertEquals(marginPct, ranked?.marginPct);
-    // Rules round the index down.
+    // Rules round the price index down, so it may be 0.01 lower.
     const { index } = Object(indexed?.trace().trigger?.said).facts;
     const less = Math.round(((own.indexPct ?? 0) - index) * 100);
     ok([0, 1].includes(less), `${own.indexPct} ${index}`);

@@ -86,7 +86,7 @@ withApp.test("past days are calculated once, and equal days stored in the evenin
   const found = new Set(column(await daysOf(app), "indexPct"));
   ok(found.size >= 4, [...found].join());
 
-  // The past days are stored now, so the next tick creates no second job.
+  // The past days are already stored, so the next tick creates no second job.
   await tick(app);
   assertEquals((await jobsOf(app.store, PAST_TREND_KIND)).length, 1);
 });
@@ -132,7 +132,7 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
 async function prepare(store: Store) {
   const app = await startTestApp({ store });
   await live(app, () => Promise.resolve());
-  // Close the app, so that no job of its own runs later.
+  // Close the app, because its job runner would run the trend jobs.
   await app[Symbol.asyncDispose]();
   const now = app.clock.now();
   await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);

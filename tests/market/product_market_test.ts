@@ -81,7 +81,7 @@ withApp.test("each product has its market, in a list and alone, before a table i
     assertEquals(single.market, items[0]!.market);
     const outside = await key.read("/api/public/v1/products/A");
     assertEquals(outside.data, single);
-    // A sorted list waits until the table is loaded, so the second round reads from the table.
+    // Reading a sorted list loads the table, so the second round reads from the table.
     await list(app.viewer, "sort=gapPct");
   }
   await app.owner.remove(`/api/products/${ids.A}`);

@@ -27,7 +27,10 @@ const FACTS = marketFacts(aSituation([ONE_OFFER], { product: { ourPriceCents: 10
 
 const offerOf = (competitorId: string) => ({ ...ONE_OFFER, matchId: newId(), competitorId });
 
-/** One offer at each shop. One product in ten also has a link with a stale price. */
+/**
+ * Makes the row of a product with one offer at each shop. One product in ten also has a link with a
+ * stale price.
+ */
 function rowOf(n: number): MarketRow {
   const sku = `SKU-${n * 7_919 % PRODUCTS}`;
   const [brand, category] = [`Brand ${n % 400}`, `Category ${n % 60}`];
@@ -77,7 +80,7 @@ const query = (more: Partial<MarketQuery>): MarketQuery => ({
   ...more,
 });
 
-/** Records the longest time between two yields. */
+/** Records the longest time for which work kept the thread busy between two yields. */
 class Stretches {
   #begunMs = threadMs();
   longestMs = 0;
@@ -133,7 +136,7 @@ Deno.test("groups are summed in slices, the largest first", async () => {
     const sizes = all.map(({ products }) => products);
     assertEquals(sizes, sizes.toSorted((a, b) => b - a));
     assertEquals([size, groups(7)], [all.length, all.slice(0, 7)]);
-    // `measure`, which sums a trend day, also yields between slices.
+    // `measure`, which computes the sums of one day's trend, also yields to the event loop.
     const { signal } = new AbortController();
     await requireShort(`groups by ${by}`, (slice) => measure(table, by, slice, signal));
   }
@@ -157,7 +160,8 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const { ourCents } = growing.columns.floats;
-    // A growing table gets new columns. A filter for the old columns would count no product.
+    // A table that grows replaces its columns, so a filter that reads the old columns matches
+    // nothing.
     return () => ourCents === growing.columns.floats.ourCents;
   };
   const { groups } = await summarise(growing, ["brand", "competitor"], { testOf, slice });

@@ -1,4 +1,4 @@
-/** A process that runs the trend jobs of a kind. */
+/** A process that runs all trend jobs of one job kind. */
 import {
   createPastTrendKind,
   createTrendKind,

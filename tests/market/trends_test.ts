@@ -12,7 +12,6 @@ import { shopId } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAY_MS = 1_440 * MINUTE_MS;
-/** 23:50 in Berlin, on the first day of the test apps' clock. */
 
 const trend = async (app: TestApp, query = "") =>
   (await app.viewer.read(`/api/market/trend?${query}`)).points;
@@ -62,7 +61,7 @@ Deno.test("packed days of a month are unpacked unchanged, with at most 13 bytes 
 withApp.test("a day is stored at 23:50 of the workspace's zone, once, until its month is too old, and the last point is now", async (app) => {
   await app.owner.change("/api/settings", { timeZone: "Asia/Kathmandu" });
   await fill(app);
-  // There was no earlier evening, so the first day is stored at once.
+  // The workspace has no stored day yet, so the first day is stored at once, not in the evening.
   await tick(app);
   const at = Date.parse("2026-03-02T18:05:00Z");
   app.clock.advance(at - app.clock.now().getTime());
@@ -139,10 +138,10 @@ withApp.test("a day without a snapshot is a gap; a start after a gap takes a sna
   await tick(app);
   app.clock.advance(3 * DAY_MS);
   await tick(app);
-  // On the day after a stored day, the snapshot is taken only in the evening.
+  // If the day before is stored, the next snapshot is taken only in the evening.
   app.clock.advance(DAY_MS);
   await tick(app);
-  // After midnight, a missed day is no longer stored.
+  // A day that was missed is not stored after midnight.
   await tick(app, new Date("2026-03-05T22:50:00Z"));
   app.clock.advance(DAY_MS);
   assertEquals(column(await trend(app), "date"), ["2026-03-02", "2026-03-05", "2026-03-07"]);

@@ -398,7 +398,7 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
     ["owner@shop.example", undefined],
   ]);
   assertEquals((await mailsOf(bench)).at(-1), "sent");
-  // A person who was removed before seven gets no mail any more.
+  // A person who is removed before the mail at seven o'clock gets no mail.
   await bench.raise([{ ...fired(2), mailTo: "team" }]);
   await bench.send();
   const manager = await findUserByEmail(ctx.store, "manager@shop.example");
@@ -540,7 +540,7 @@ withMailServer.test("a batch waits for the evaluation of its workspace's product
   };
   const subjects = async (waitMs: number) => {
     clock.advance(waitMs);
-    // The first call only postpones the mail, and the second call sends it.
+    // The first call of `send` only postpones the mail, and the second call sends the mail.
     await bench.send();
     await bench.send();
     return server.mails.map(({ subject }) => subject);
@@ -591,8 +591,7 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // If the mail's row moves during the first call, the first call returns null, and the second
-    // call returns the time.
+    // If `send` returns null, it has moved the mail's row; a second call returns the waiting time.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

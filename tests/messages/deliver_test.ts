@@ -56,7 +56,7 @@ async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // The timeout is long, because a busy machine may be slow. No test waits for the timeout.
+    // The timeout is long, because a busy machine may be slow.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),
@@ -273,12 +273,12 @@ withBench.test("a dead receiver with a backlog delays no other receiver, and tak
   await deliveries.stop();
 });
 
-/** Price changes of products with successive numbers. */
+/** Makes price changes of `count` products, numbered from `first` on. */
 function changesFrom(first: number, count: number) {
   return Array.from({ length: count }, (_, n) => priceChanged(first + n));
 }
 
-/** Starts the deliveries as in a server process, where each free slot is used at once. */
+/** Starts the deliverer as a server does: it sends the next event whenever one slot is free. */
 function startDeliveries({ setup }: Bench) {
   const deliverer = createDeliverer(setup);
   deliverer.start();
@@ -474,7 +474,7 @@ withReceiver.test("two processes send a due delivery once, and sweepDeliveries()
   assertEquals((await bench.log(id)).length, 1);
 });
 
-/** Product and price of a received `priceChanged` event. */
+/** Returns product and price of a received event `priceChanged`. */
 function seenOf({ body: { data } }: Receipt): readonly [product: string, toCents: number] {
   const { productId, toCents } = Object(data);
   return [String(productId), Number(toCents)];
@@ -543,7 +543,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
   const startMs = bench.ctx.now().getTime();
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
-  // The receiver accepts events of another product, which keeps the webhook enabled.
+  // The receiver accepts the events of product 8; otherwise Kurant would disable the webhook.
   for (let n = 0; n < 40 && await bench.rows("wdu") > 0; n++) {
     await bench.announce([priceChanged(8, n)]);
     bench.advance(Math.max(0, await bench.deliver() ?? 0));
@@ -551,7 +551,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // The first and the last event are tried for a day: no later event waits for the last one.
+  // Only the first and the last event are tried eight times; the others are tried once.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;

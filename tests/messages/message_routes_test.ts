@@ -48,8 +48,7 @@ withApp.test("POST /api/webhooks refuses addresses that are not public, an empty
 
 withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (app) => {
   for (let n = 0; n < 16; n++) await app.manager.create("/api/webhooks", PUBLIC);
-  // None of eight requests runs out of attempts, because one request wins each race, and a commit
-  // is tried up to 30 times.
+  // In each race one of the eight requests wins, so none needs all 30 attempts of a commit.
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
   );

@@ -48,7 +48,7 @@ async function openFileStore() {
 /** The same store without the fast reader, so that only the engine reads it. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
-/** Reads with each of the two readers, requires equal results, and returns the result. */
+/** Reads directly and through the engine, requires equal results, and returns the result. */
 async function readByBoth<T>(store: Store, read: (from: Store) => Promise<T>): Promise<T> {
   const found = await read(store);
   assertEquals(found, await read(byEngine(store)));
@@ -86,7 +86,7 @@ async function walk(store: Store, limit: number): Promise<number> {
   return rows;
 }
 
-/** Counts all calls to Deno KV from this moment on. */
+/** Starts to count the calls of `get` and `list`. */
 function countAsked({ kv }: Store) {
   const asked = { gets: 0, lists: 0 };
   const { get, list } = kv;
@@ -119,7 +119,7 @@ withFile.test("both readers return the same single rows, including missing and n
     const [row] = await getBytesAt(store, [["y", partOf(0)]]);
     assertEquals(row?.value, Uint8Array.of(n));
   }
-  // A direct read returns null if one of the values is not bytes.
+  // A direct read returns null for all keys if one value is not bytes.
   await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
   assertEquals(await store.direct?.at(keys), null);
 });
@@ -257,7 +257,7 @@ withFile.test("a walk over large rows waits for the engine once per megabyte", a
   await fill(store, 300, 60_000);
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
-  // The walk waits between batches of up to 64 rows, so there are fewer waits than megabytes.
+  // The walk waits for the engine only between batches of up to 64 rows.
   ok(asked.gets >= 4, `${asked.gets} yields`);
 });
 
@@ -374,7 +374,7 @@ withFile.test("a damaged file is logged once, and the caller gets the engine's e
 });
 
 /**
- * Short texts of a few characters, so that many keys have the same beginning. Some texts have lone
+ * Texts of a few different characters, so that many keys begin alike. Some texts have lone
  * surrogates or NUL characters.
  */
 const texts = fc.oneof(

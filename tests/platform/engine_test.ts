@@ -1,9 +1,9 @@
 /**
  * Requirements for a new version of Deno. Store files must have the known layout, with the known
- * version of Deno KV's engine (`LAYOUT_OF_TODAY`). Rows of files that Kurant prepared must be
- * deleted when they expire. A sweep of expired rows must cost next to nothing. Long test runs
- * (`.ci/run`, `deno task prove`) wait for the engine's own sweep. Short test runs reopen the file,
- * which also starts a sweep.
+ * version of Deno KV's engine (`LAYOUT_OF_TODAY`). The engine must delete expired rows, also from
+ * files that Kurant prepared. A sweep of expired rows must cost next to nothing. Long test runs
+ * (`.ci/run`, `deno task prove`) wait for the engine's own sweep. Short test runs reopen the file
+ * instead, because the engine also sweeps when it opens a file.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -18,7 +18,7 @@ import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 const EXPIRING = extent(50_000, 10_000);
-/** Number of rows without expiry. A sweep that read all these rows would exceed its time limit. */
+/** Number of rows that never expire; a sweep that read them all would exceed its time limit. */
 const STAYING = extent(200_000, 50_000);
 const ROWS_PER_COMMIT = 500;
 /** The engine sweeps every minute; 5 s more are for a busy machine. */
@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 500;
 const SWEEP_MS_MAX = 50;
 /** Number of rows that expire per minute in a busy service. */
 const DUE_IN_A_MINUTE = 1_800;
-/** The engine's statements that delete expired rows and find the next expiry. */
+/** SQL of the engine that deletes expired rows and finds the next time of expiry. */
 const SWEEPS = [
   "delete from kv where expiration_ms >= 0 and expiration_ms <= ? returning k",
   "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
@@ -49,8 +49,9 @@ function countOf(path: string, where: string): number {
 }
 
 /**
- * This test shows a defect of V8 15.0. If this test fails with a new version of Deno, remove it,
- * the exception in `tests/catalogue/product_wire_test.ts` and the sentence in docs/limits.md.
+ * The test passes only with the defect of V8 15.0. If this test fails with a new version of Deno,
+ * remove it, the exception in `tests/catalogue/product_wire_test.ts` and the sentence in
+ * docs/limits.md.
  */
 Deno.test("JSON.parse reads a key wrongly after a similar key that ends with a backslash", () => {
   const keysOf = (text: string) => Object.keys(JSON.parse(text));

@@ -44,8 +44,8 @@ const post = (headers: string, body = "hello", target = "/") =>
 const CHUNKED = "Transfer-Encoding: chunked";
 
 /**
- * Bytes of a request, and the status of its response. `null` if the engine answers with a bare 400
- * without calling the application.
+ * Bytes of requests, each with the status of the response. The status is null if Deno's engine
+ * answers 400 without calling the application.
  */
 const CASES: readonly (readonly [name: string, bytes: string, status: number | null])[] = [
   ["no HTTP at all", "hello world\r\n\r\n", null],
@@ -255,7 +255,7 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
     return (await app.request("/slow", { method: "POST", headers })).status;
   };
   const [a, b] = ["a".repeat(24), "b".repeat(24)];
-  // The 502 requests fill two of the four slots and the 500 places of the queue.
+  // 502 requests of one workspace fill two of the four slots and all 500 places of its queue.
   const flood = Array.from({ length: 502 }, () => ask(a));
   await nextTurn();
   const key = { "Idempotency-Key": "1" };
@@ -272,7 +272,6 @@ function requestOf(body: ReadableStream<Uint8Array>): Request {
   return new Request("http://kurant.example/", { method: "POST", body });
 }
 
-/** A request whose body arrives as `pieces`. */
 const inPieces = (pieces: readonly Uint8Array[]) =>
   requestOf(ReadableStream.from(pieces.map((piece) => piece.slice())));
 
@@ -311,7 +310,7 @@ Deno.test("a body takes as much memory as it has bytes, without the buffers of i
   const stream = requestOf(ReadableStream.from(pieces));
   const bytes = await readJsonBytes(stream, DEFAULT_BODY_PACE, plenty());
   assertEquals([bytes.length, bytes.buffer.byteLength], [1_000, 1_000]);
-  // The buffers of the pieces are freed at once, not at the next garbage collection.
+  // Reading frees the buffer of each piece at once, without waiting for garbage collection.
   assertEquals(pieces.filter(({ buffer }) => buffer.byteLength > 0).length, 0);
 });
 

@@ -97,7 +97,7 @@ inFolder.test("reads and writes of a store in trouble fail as StoreTrouble", asy
     const busy = (error: unknown) => error instanceof StoreTrouble && error.kind === "busy";
     await rejects(kv.atomic().set(["row"], 2).commit(), busy);
     other.exec("rollback");
-    // Without the table `kv`, reads fail with an error that is not a `StoreTrouble`.
+    // After the table `kv` is dropped, reads throw an error that is not a `StoreTrouble`.
     other.exec("drop table kv");
   }
   await rejects(kv.set(["row"], "x".repeat(100_000)), /too large/);

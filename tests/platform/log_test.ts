@@ -17,7 +17,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Characters that terminals or tools may interpret as line ends, commands or text direction. */
 const HOSTILE = [
   ..."\n\r\0\x7f\u0085\u2028\u2029\u202e\u202a\u2067\u2069\u200f\u061c\u200b\ufeff\u{e0041}\ud800",
-  // Escape sequences of terminals.
+  // Terminals execute these escape sequences.
   ...["\x1b[2J", "\u009b31m"],
 ];
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -176,7 +176,7 @@ inFolder.test("a request is answered within a few store calls of eight works tha
   await server[Symbol.asyncDispose]();
   kv.close();
   equal(stepsAtRequest.length, REQUESTS);
-  // Between two requests, the eight works make about 40 store calls if they yield, otherwise 240.
+  // The eight loops make about 40 store calls between two requests; without yielding, about 240.
   const [first = 0] = stepsAtRequest;
   const perRequest = ((stepsAtRequest.at(-1) ?? Infinity) - first) / (REQUESTS - 1);
   ok(perRequest < 100, `${perRequest} calls of the store between two requests`);

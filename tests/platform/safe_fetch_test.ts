@@ -75,7 +75,7 @@ Deno.test("safeFetch() returns the beginning of a truncated body, even a compres
   assert(long.length > 300_000 && `200 ${text}`.startsWith(long), String(long.length));
   const error = await fetchText(`${shop.base}/error`);
   assert(error.length > 40_000 && `503 ${text}`.startsWith(error), String(error.length));
-  // A response that the server breaks off is an error, even if the request allows a cut body.
+  // An incomplete response is an error, even if the request allows a shortened body.
   assertEquals(await fetchText(`${shop.base}/broken`, cut), "unsupported_content");
 });
 
@@ -162,7 +162,7 @@ interface HostileRow {
   readonly location?: string;
 }
 
-/** The address of a public shop. Tests connect to this machine instead of `PUBLIC`. */
+/** The address of a public shop. Connections to `PUBLIC` go to this machine instead. */
 const PUBLIC = "198.51.100.10";
 const DEAD_ENDS = new Set(["private_address", "redirect_refused", "unreachable"]);
 
@@ -272,7 +272,7 @@ async function cameOf(wire: string | Uint8Array): Promise<string> {
   return await fetchText(server.url);
 }
 
-/** A response of this size does not fit into the buffers at the two ends of a connection. */
+/** Size in bytes that exceeds the buffers at the two ends of a connection. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 const FLOODS: readonly (readonly [name: string, wire: string, code: string])[] = [
@@ -316,7 +316,7 @@ Deno.test("safeFetch() reads a response after interim ones, however it is framed
     "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
-    // Responses that are not final or are incomplete.
+    // Kurant refuses partial, interim and incomplete responses.
     "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",
@@ -347,7 +347,7 @@ Deno.test("safeFetch() reads gzip of several members as one page", async () => {
   assertEquals(await cameOf(wire), "200 one two");
 });
 
-/** A connection that delivers `bytes` in pieces. The pieces end at the positions `ends`. */
+/** Simulates a connection that delivers `bytes` in pieces, which end at the positions `ends`. */
 function sourceOf(bytes: Uint8Array, ends: readonly number[]) {
   const cuts = [...ends.map((end) => end % bytes.length), bytes.length].sort((a, b) => a - b);
   let at = 0;
@@ -529,7 +529,10 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/** `grow` asks for memory for a body of `bytes`. `admitted` names the bodies that got memory. */
+/**
+ * With `grow`, the body `name` asks for memory for `bytes`; `admitted` lists the bodies that got
+ * memory.
+ */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];

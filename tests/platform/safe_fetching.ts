@@ -39,7 +39,7 @@ export function fetchPage(
   return createSafeFetch({ ...SETUP, ...setup })({ ...REQUEST, url, ...request });
 }
 
-/** Status and text of an answer, such as `200 text`, otherwise the code of the failure. */
+/** Returns status and text of an answer, such as `200 text`, or the code of a failed fetch. */
 export function saidOf(result: FetchResult): string {
   if (result.kind !== "answer") return result.kind === "failed" ? result.errorCode : result.kind;
   return `${result.status} ${new TextDecoder().decode(result.body)}`;

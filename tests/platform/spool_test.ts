@@ -83,7 +83,7 @@ withSpool.test("a blob is readable with packed and unpacked chunks", async ({ st
   const key = (n: number) => ["b", idBytes(blobId), n];
   const rows = await Promise.all([0, 1, 2].map((n) => store.kv.get(key(n))));
   assertEquals(rows.map(({ value }) => value instanceof Uint8Array), [false, true, false]);
-  // Earlier versions stored chunks uncompressed, as this statement does.
+  // Stores a chunk uncompressed, as earlier versions of Kurant did.
   await store.kv.set(key(2), bytes.subarray(2 * CHUNK_BYTES));
   await requireBlob(ctx, blobId, bytes);
 });

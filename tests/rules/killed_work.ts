@@ -19,7 +19,7 @@ interface KilledWork {
   /** Arguments of the child after the folder of the store. */
   readonly args: readonly string[];
   readonly kills: number;
-  /** Called after each kill, and after the work has ended. */
+  /** Checks the store after each kill, and after the work has ended. */
   readonly ended?: (store: Store) => Promise<void>;
 }
 

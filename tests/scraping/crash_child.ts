@@ -13,8 +13,8 @@ import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.t
 import { openLeashed, workOff } from "../killed_process.ts";
 
 /**
- * `settings` is the environment as JSON. The start times of all requests are written to the file
- * `startsPath`, unless it is `-`.
+ * The argument `settings` contains environment variables as JSON. The start times of all requests
+ * are written to the file `startsPath`, unless it is `-`.
  */
 const [dataDir = "", settings = "{}", startsPath = "-"] = Deno.args;
 const leashed = await openLeashed(dataDir, () => new Date());

@@ -31,7 +31,7 @@ export function hostileRobots(): readonly (readonly [name: string, text: string]
   ];
 }
 
-/** Long paths, up to the maximum length of a match's URL. */
+/** Paths about as long as the URL of a link may be. */
 export const HOSTILE_PATHS: readonly string[] = [
   `/${"a".repeat(2_000)}`,
   `/${"ab".repeat(1_000)}`,

@@ -15,14 +15,14 @@ export interface Shop extends AsyncDisposable {
   readonly visits: Visit[];
   /** The requested paths that start with `begin`, in order and without robots.txt. */
   readonly asked: (begin?: string) => string[];
-  /** The pages by path. A test may change the pages while the shop runs. */
+  /** A test may change the pages while the shop runs. */
   readonly pages: Record<string, Page>;
   readonly openMax: () => number;
 }
 
 export type Page = (request: Request) => Response | Promise<Response>;
 
-/** Serves `pages` by path. Other paths, by default also robots.txt, get the status 404. */
+/** Serves `pages` by path; a path without a page gets 404, which includes robots.txt by default. */
 export function openShop(pages: Record<string, Page> = {}): Shop {
   const visits: Visit[] = [];
   const closing = new AbortController();
@@ -143,7 +143,9 @@ const CODECS = {
   br: brotliCompressSync,
 };
 
-/** A page with a content encoding. `deflate-raw` is sent as `deflate`, as some servers do. */
+/**
+ * A page with a content encoding. Data in `deflate-raw` are labelled `deflate`, as some servers do.
+ */
 export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array): Page {
   const body = new Uint8Array(CODECS[encoding](text));
   const name = encoding === "deflate-raw" ? "deflate" : encoding;

@@ -59,7 +59,7 @@ const PAGES: readonly [what: string, page: Page, outcome: string | number][] = [
 
 const ruled = (text: string): Page => () => new Response(text);
 
-/** What a shop with a readable page sends as its robots.txt. */
+/** Variants of robots.txt, each with the resulting error code or price in cents. */
 const ROBOTS: readonly [what: string, robots: Page, outcome: string | number][] = [
   ["forbids everything", ruled("User-agent: *\nDisallow: /"), "robots_disallowed"],
   [
@@ -159,7 +159,7 @@ Deno.test("the server answers while a shop keeps a run busy", async () => {
     for (let length = 0;; length += 65_536) {
       yield new Uint8Array(65_536).fill(32);
       if (length > 4_194_304) flowing.open();
-      // The rest of the page is not sent until another request has been answered.
+      // The shop sends the rest of the page only after another request has been answered.
       if (length > 33_554_432) await answered.passed;
     }
   }
@@ -278,7 +278,7 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
   assertEquals(await other.moves(), ["new_offer"]);
 });
 
-/** An article with an offer for each seller. */
+/** Makes a page of one article with several offers. */
 function offered(...offers: readonly Record<string, unknown>[]): Page {
   const all = offers.map((offer) => ({ priceCurrency: "EUR", ...offer }));
   const article = { "@type": "Product", name: "X 200 Werkbank", offers: all };

@@ -87,7 +87,7 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
 
   const subscription = { url: "https://hooks.example/kurant", events: ["match.mismatch"] };
   const webhook = await app.owner.create("/api/webhooks", subscription);
-  // The page now shows another product, which the run and the preview notice.
+  // Both the run and the preview notice that the page shows another product.
   const result = await link.sees(OTHER);
   assertFields(result, { status: "failed", errorCode: "other_product", price: null });
   assertEquals(column(result.alternatives, "price"), [9_900]);
@@ -146,7 +146,7 @@ withCheckedScrapingApp.test("a 304 confirms the verdict, and a page that was nev
   assertEquals((await link.sees()).httpStatus, 200);
 });
 
-/** The confidence of a price that is only in the markup. */
+/** Confidence of a price that the page's markup states but the page does not display. */
 const MARKED = 0.9;
 
 withCheckedScrapingApp.test("the price of an automatic link is not sure until its page is the same product, or confirmed", async (app) => {
@@ -164,7 +164,8 @@ withCheckedScrapingApp.test("the price of an automatic link is not sure until it
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const { path } = link;
-    // Pages of equivalent products are not judged, so an automatic link remains uncertain.
+    // Kurant does not judge pages of equivalent products, so an automatic link keeps low
+    // confidence.
     await app.manager.change(path, { matchType: "equivalent" });
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -209,7 +210,7 @@ withCheckedScrapingApp.test("a link that a person makes to a page with another p
   assertEquals((await link.sees()).price, 9_900);
   assertEquals((await link.match()).identity?.verdict, "different");
   assertEquals(await alertsOf(app, "other_product"), []);
-  // The confirmation does not apply to another URL.
+  // A new URL of the link ends the confirmation.
   const moved = await app.manager.change(link.path, { url: `${link.base}/p/y` });
   assertEquals(moved.identity, null);
 });
@@ -249,7 +250,7 @@ interface Variant {
 
 const TITLE = "Talheim Bratpfanne Pro";
 
-/** A page of an article with variants. The page displays the price of the first variant. */
+/** Makes a page of an article with two variants, which displays the price of the first. */
 function pageOf(...variants: readonly [Variant, Variant]): Page {
   const hasVariant = variants.map(({ sku, price, gtin, url }) => ({
     "@type": "Product",

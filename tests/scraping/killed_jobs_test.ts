@@ -83,7 +83,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice repeats no request exc
   const stored = new Map<string, number>();
   await killOnItsWay({
     kills: KILLS_OF_CHECK,
-    // Each line of a check needs two commits or more: for the permit to fetch and for the result.
+    // A check needs at least two commits per line: one for the permit to fetch, one for the result.
     commitsMax: Math.floor(LINES / KILLS_OF_CHECK),
     env: { SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` },
     async prepare(app) {

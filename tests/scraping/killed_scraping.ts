@@ -10,10 +10,10 @@ interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
   readonly env?: Record<string, string>;
-  /** Requests the work after closing the app, so that the app's own runner does not do the work. */
+  /** Must close the app before requesting the work, which the app's own runner would do. */
   prepare(app: TestApp): Promise<Made>;
   ended(place: WorkspaceStore, made: Made): Promise<void>;
-  /** Called at the end; `starts` are the times at which requests began. */
+  /** Called when all work is done; `starts` are the times of the requests. */
   after(place: WorkspaceStore, made: Made, starts: readonly number[]): Promise<void>;
 }
 

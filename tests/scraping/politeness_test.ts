@@ -79,7 +79,7 @@ const DELAY_MS = 150;
 withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
   {
-    // This app's clock stands still, so only the two workers fetch pages.
+    // The app starts no job, because its clock stands still; only the two workers fetch pages.
     await using app = await startTestApp({ store, env });
     const paths = Array.from({ length: 8 }, (_, n) => `/${n}`);
     await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("1.00")])));
@@ -118,7 +118,8 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   release();
-  // Each run tries again when it is due. The clock advances only when no page is being fetched.
+  // A postponed run tries again when it is due. The clock advances only when no page is being
+  // fetched.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);
@@ -208,10 +209,12 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
 
 const PREVIEW = "/api/competitor-products/preview";
 
-/** With this delay, a waiting job does not run before it is due, and so notices no change. */
+/**
+ * With a delay of 5 s, a waiting job does not run before it is due, and notices no change earlier.
+ */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
-/** A shop that sends its robots.txt, which forbids `/closed`, only after the call of `answer`. */
+/** Opens a shop whose robots.txt forbids `/closed`, and is sent only after `answer` is called. */
 function openSlowShop() {
   const robots = heldBack(() => new Response("User-agent: *\nDisallow: /closed"));
   const pages = { "/open": priced("1.00"), "/closed": priced("2.00") };
@@ -255,8 +258,8 @@ Deno.test("runs whose match is removed or moves to another shop while they wait 
   await app.manager.remove(removed!.path);
   await app.manager.change(moved!.path, { url: `${other.base}/p` });
   answer();
-  // A waiting run notices a change of its link only when the run is due. The run of the moved link
-  // is due later.
+  // A waiting run notices a change of its link only when the run is due. The clock advances
+  // repeatedly, because the two runs are due at different times.
   const due = setInterval(() => app.clock.advance(5_000), 20);
   try {
     assertEquals(onlyResult(await ended(app, removed!.runId)).status, "skipped");
@@ -273,7 +276,6 @@ async function matchPath(app: TestApp, productId: string): Promise<string> {
   return `/api/competitor-products/${match!.id}`;
 }
 
-/** The number of jobs in the shop's queue. */
 async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<number> {
   const domain = domainOf(new URL(base));
   const nowMs = clock.now().getTime();

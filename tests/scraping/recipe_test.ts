@@ -185,14 +185,14 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
   const { recipe } = await shop.save({ token: teaching.token });
   assertEquals(valuesOf(recipe?.selectors ?? [], "selector", "statePath"), [[undefined, place]]);
   const after = await shop.visit(3);
-  // No displayed price confirms this price, so its confidence is too low for automatic rules.
+  // The page displays no equal price, so the confidence is too low for automatic rules.
   assertFields(after, { price: 4_090, currency: "EUR", method: "taught", confidence: 0.7 });
   const [[, , noted] = []] = await auditOf(app.viewer, `recipe:${shop.id}`);
   ok(JSON.stringify(noted).includes(place), JSON.stringify(noted));
 });
 
 withCheckedScrapingApp.test("a place with another price on a further page is saved only by force, with lower confidence", async (app) => {
-  // The markup of the fourth page states the price on the left.
+  // The markup of the fourth page states the left of the two prices.
   const markup = articleText("Product", {}, { price: "171.10" });
   const text = (n: number) => (n === 3 ? markup : "") + twoPrices(n, 10_000 + 700 * n);
   await using shop = await openLinkedShop(app, 5, text);
@@ -320,7 +320,7 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
 });
 
 const EXTRACT = "/api/extract";
-/** Length of a page. Only a response that grew with the page would exceed its limit. */
+/** Length of a page in characters; a response must not grow with the page. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
 /** Short test runs try every fourth hostile page. */
 const EVERY = extent(1, 4);
@@ -427,7 +427,7 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   const dead = ["selector_dead"];
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
   assertEquals(await preview(), [9_900, "json_ld", dead]);
-  // An unchanged page keeps the warning.
+  // Another fetch of the unchanged page keeps the warning about the extractor.
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
   const right = shows('<b class="price-now">95,00 €</b>');
   assertEquals(await look(right), [9_500, "extractor", [], []]);

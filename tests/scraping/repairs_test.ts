@@ -91,13 +91,13 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   const figures = await app.anyone.get("/metrics", { Authorization: `Bearer ${token}` });
   match(await figures.text(), /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
 
-  // Two pages of the list contain the same as the whole list.
+  // Two pages of the list together contain all groups.
   const page = await groupsOf(app, "?limit=1");
   const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
   assertEquals([...told(page), ...told(rest)], told(groups));
   const ofShop = `/api/repairs/pages?competitorId=${competitorId}&limit=2`;
   assertEquals((await everyItem(app.viewer, ofShop)).length, 3);
-  // Without a shop, the pages of all shops are listed in order.
+  // Without the parameter `competitorId`, the list has the pages of all shops in order.
   const all = await pagesOf(app, "");
   const shops = column(all, "competitorId");
   assertEquals(shops, shops.toSorted());

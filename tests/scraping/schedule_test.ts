@@ -149,7 +149,7 @@ withScrapingApp.test("a changed interval counts from the last run, and a new mat
   await requireDueIn(app, productId, 2, 4);
   await app.manager.change(path, { scrapeIntervalHours: 1 });
   assertEquals(await tickAndEnd(app, productId), 1);
-  // A later match makes its product due at once.
+  // A new link makes its product due at once.
   app.clock.advance(60_000);
   await addMatch(app.manager, productId, `${shop.base}/b`);
   assertEquals(await tickAndEnd(app, productId), 1);
@@ -279,7 +279,7 @@ onEveryStore.test("due products of workspaces become runs in turn, however long 
   assertEquals(times, [...Array(30).keys()], "the oldest first");
 });
 
-/** When the outage of the only shop started, according to three different endpoints. */
+/** Reads the start of the only shop's outage from three endpoints. */
 async function startsOf({ viewer }: TestApp) {
   const { items: [shop] } = await viewer.read("/api/competitors");
   const { failingDomains } = await viewer.read("/api/overview");
@@ -362,8 +362,8 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   await runTick(app);
   await scrape(app, productId);
   const { items: [{ nextAt, planned }] } = await app.viewer.read("/api/overview/shops");
-  // The two pages are due in about six hours and again in about twelve hours. Now it is 10:20 in
-  // Berlin.
+  // The two pages are due in about six hours and again in about twelve hours. The test's clock
+  // shows 10:20 in Berlin.
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
   ok(inHours > 5.3 && inHours < 6.7, `${inHours}`);
   const hours = planned.flatMap((pages: number, hour: number) => pages > 0 ? [[hour, pages]] : []);
@@ -416,7 +416,7 @@ Deno.test("fetches of 30 days are shown by local day, also those counted by an e
 
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
 
-  // Days are still shown when their hours are deleted, and days that are too old are deleted.
+  // Kurant keeps showing a day whose hours are deleted, until the day itself is too old.
   const former = { competitorId: shop, date: "2026-03-29", ok: 1, failed: 10 };
   await transact(app, (write) => fetchDaySums.put(write, app, former));
   await fetchHours.clear(app, {});
@@ -451,7 +451,7 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
   // The last 24 hours include hours of the previous evening.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
-  // These counts leave out one failed fetch, whose cause is unknown.
+  // The counts by cause leave out one failed fetch, whose cause is unknown.
   const causes = [{ cause: "no_answer", failed: 3 }, { cause: "blocked", failed: 2 }];
   assertEquals(one?.lastHours.flatMap((hour) => hour.causes), causes);
   const starts = column(one?.lastHours ?? [], "startAt");

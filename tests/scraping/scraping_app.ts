@@ -15,7 +15,10 @@ import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 import type { CheckLine, LinkCheck } from "../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../caller.ts";
 
-/** Requests have no delay. Only requests to a shop that never responds exceed the timeout. */
+/**
+ * Kurant does not wait between two requests to a shop. Only requests to a shop that never responds
+ * exceed the timeout.
+ */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
@@ -80,11 +83,11 @@ export async function openShopOfOne(app: TestApp, pages: Record<string, Page>) {
 interface Linked {
   readonly product?: Record<string, unknown>;
   readonly terms?: Record<string, unknown>;
-  /** Other pages of the shop, by path. */
+  /** Pages of the shop besides `/p/x`, by path. */
   readonly pages?: Record<string, Page>;
 }
 
-/** A product that is linked to the page `/p/x` of a shop, which shows `page` until a test changes it. */
+/** Links a product to the page `/p/x` of a shop; the path shows `page` until a test changes it. */
 export async function openLink(app: TestApp, page: Page, { product, terms, pages }: Linked = {}) {
   const state = { page };
   const shop = openShop({ ...pages, "/p/x": (request) => state.page(request) });
@@ -100,7 +103,9 @@ export async function openLink(app: TestApp, page: Page, { product, terms, pages
     url,
     path,
     match: () => app.viewer.read<CompetitorProduct>(path),
-    /** Sets the page to `next`, and returns the result of a visit an hour later. */
+    /**
+     * Sets the page to `next`, advances the clock by an hour, and returns the result of a visit.
+     */
     async sees(next: Page = state.page) {
       state.page = next;
       app.clock.advance(3_600_000);

@@ -1,7 +1,7 @@
 /**
  * Copies to an empty folder everything that `deno compile` embeds: modules, included files,
- * settings and packages. If the copy runs, nothing is missing. The compiled program itself would
- * need a downloaded runtime.
+ * settings and packages. The test runs the copy, which fails if something is missing. The compiled
+ * program itself is not run, because its runtime would have to be downloaded.
  */
 import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import { compileArguments, INCLUDED, unreadablePaths } from "../../scripts/compile.ts";
@@ -67,7 +67,7 @@ Deno.test("the compiler takes the program's packages, and leaves out those of te
   for (const name of ["playwright-core", "typescript", "tests"]) doesNotMatch(told, nameIn(name));
 });
 
-/** Matches a line in the tree of embedded files. */
+/** Matches the line of the file `name` in the tree that `deno compile` prints. */
 const nameIn = (name: string) => new RegExp(`[├└]─.? ${name}\\b`);
 
 inFolder.test("the compiled program contains all that it needs, wherever it is started", async ({ path }) => {
@@ -102,7 +102,7 @@ inFolder.test("the compiled program contains all that it needs, wherever it is s
   await requireCommands(path, { flags: FLAGS, entry }, { DENO_DIR: denoDir, DATA_DIR: data });
 });
 
-/** Runs commands that need other modules and packages than the server, in one process. */
+/** Runs, in one process, commands that need modules and packages which the server does not need. */
 async function requireCommands(
   folder: string,
   program: OwnProgram,
@@ -160,7 +160,7 @@ async function copyPackage(localPath: string, denoDir: string): Promise<void> {
 async function writeSettings(root: string, packages: Program["packages"]): Promise<void> {
   const { workspace: _, imports, ...settings } = await readJson("deno.json");
   const { specifiers, npm, version } = await readJson("deno.lock");
-  // The part behind `_` in an id names peer packages, and is not part of the version.
+  // In a package id, the part after `_` names peer packages and is not part of the version.
   const names = new Set([...packages.keys()].map((id) => `npm:${id.split("_")[0]}`));
   const kept = (all: Record<string, unknown>, isKept: (entry: [string, unknown]) => boolean) =>
     Object.fromEntries(Object.entries(all).filter(isKept));

@@ -92,7 +92,7 @@ withProduct.test("an import enables a link that an import disabled, but none tha
   assertEquals(steps, [[1, 0, true], [0, 0, false], [0, 0, false]]);
   const [match] = await linksOf(app.viewer);
   const path = `/api/competitor-products/${match!.id}`;
-  // If a person saves the match unchanged, the import may still enable it.
+  // An import may still enable a link that a person has saved without a change.
   await app.manager.change(path, match);
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
   await app.manager.change(path, { enabled: false });
@@ -290,7 +290,7 @@ withCheckedApp.test("trackedProducts is exact after simultaneous changes by peop
   const renames = products.map((id, n) =>
     app.manager.change(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" })
   );
-  // An import fails without effect if its product has got another SKU in the meantime.
+  // If a product is renamed first, the import for its old SKU fails without effect.
   await Promise.allSettled(imports);
   await Promise.all([...people, deletion, ...renames]);
   const links = await linksOf(app.viewer);
@@ -322,7 +322,7 @@ withCheckedApp.test("competitors created at the same time by people, links and i
   ]);
   const colours = await coloursOf(app);
   assertEquals(colours.toSorted((a, b) => a - b), Array.from({ length: 12 }, (_, n) => n + 1));
-  // The next competitor gets the lowest colour that is free.
+  // A new competitor gets the lowest free colour.
   const fifth = (await listShops(app.viewer)).find(({ colour }) => colour === 5);
   await app.manager.remove(`/api/competitors/${fifth?.id}`);
   assertEquals((await addShop(app, "next.de")).colour, 5);

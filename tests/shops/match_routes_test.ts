@@ -191,7 +191,7 @@ withProduct.test("POST /api/competitor-products/removal deletes many links, and 
   assertEquals(column(await linksOf(app.viewer), "id"), [third]);
   assertEquals((await say([first], true)).missing, [first]);
 
-  // The first page is already linked again, so restoring its old link changes nothing.
+  // Restoring a removed link changes nothing if its page has been linked again.
   const again = await addMatch(app.manager, productId, "https://shop.de/1");
   const restored = await say([first, second, UNKNOWN], false);
   assertEquals(restored, { changed: [second], unchanged: 1, missing });

@@ -45,7 +45,9 @@ const seenAt = (observedAtMs: number, priceCents: number, currency = "EUR"): Off
   { priceCents, currency, availability: "in_stock", confidence: 0.9, observedAtMs }
 );
 
-/** Adds an observation; with `Infinity`, no stored observation counts as one from the future. */
+/**
+ * Adds an observation; `Infinity` as the current time means that no observation is in the future.
+ */
 const observed = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 const extras = fc.record({
@@ -219,7 +221,7 @@ Deno.test("placeOf() names the problem of a page, and is null for a working one"
     [BLANK_OFFER, null],
     [failed("ok", { failingSinceMs: null }), null],
     [failed("no_price"), "nothing_found"],
-    // The page had a price before, so its layout has probably changed.
+    // `observedAtMs` shows that the page had a price before, so its layout has probably changed.
     [failed("no_price", { observedAtMs: 1_000 }), "layout_changed"],
     [failed("ambiguous_price"), "two_prices"],
     [failed("ambiguous_price", { observedAtMs: 1_000 }), "two_prices"],

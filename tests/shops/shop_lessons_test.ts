@@ -221,7 +221,7 @@ const GOOD: ShippedRecipe = {
   statePaths: ["__STATE__ $.item.price / 100"],
 };
 
-/** The lessons of a shop that has a taught or learned recipe in addition to the shipped one. */
+/** Returns lessons of a shop that has a taught or learned recipe besides the shipped one. */
 function known(source: "taught" | "learned", selector: string): ShopLessons {
   const { recipe } = lessonsOf(null, GOOD.domain, 0, [GOOD]);
   const selectors = [{ selector, hits: 5, agreements: 5, contradictions: 0 }];

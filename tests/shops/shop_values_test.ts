@@ -101,7 +101,7 @@ Deno.test("parseMatchUrl() refuses URLs that must not be stored, and accepts all
     "http://[::ffff:10.0.0.5]/",
     "http://localhost:8000/",
     long,
-    // The host is longer than any domain name.
+    // The host is longer than a domain name may be.
     `https://${`${"a".repeat(63)}.`.repeat(20)}example/p/1`,
   ];
   for (const url of refused) assert("reason" in parseMatchUrl(url, NOTHING_ALLOWED), url);

@@ -59,7 +59,7 @@ export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, Seen
   return found;
 }
 
-/** Returns a field for each price row, because an undo treats each row separately. */
+/** Makes each price row a field of its own, because an undo restores each row separately. */
 function pricesByPlace(prices: readonly object[]): Fields {
   const places = valuesOf(prices, "tier", "currency", "minQty");
   return Object.fromEntries(places.map((place, n) => [`price ${place.join(" ")}`, prices[n]]));
@@ -67,7 +67,7 @@ function pricesByPlace(prices: readonly object[]): Fields {
 
 /**
  * Returns the expected catalogue after an undo. A field that has not changed since the import gets
- * its value from before the import. Any other field keeps its current value.
+ * its value from before the import. A field that changed after the import keeps its current value.
  */
 export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,

@@ -45,7 +45,9 @@ const SECOND: Item[] = [
   { sku: "F", title: "Feige", price: "6,00", more: shop("f") },
 ];
 
-/** Requires the products in `before`, and the product `sku`, deleted and without links. */
+/**
+ * Requires that the catalogue is `before`, plus the product `sku`, which is deleted without links.
+ */
 async function requireRestored(app: TestApp, before: Map<string, unknown>, sku: string) {
   const after = await seen(app.owner);
   assertEquals([after.get(sku)?.isDeleted, after.get(sku)?.links], [true, {}]);
@@ -134,7 +136,7 @@ withCheckedApp.test("an undo pauses the source only after an automatic import, w
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
-  // `send` uses `force`, but an import without `force` can be undone, too.
+  // The first import has no `force`, unlike `send`, to show that such an import can be undone.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
@@ -149,7 +151,7 @@ withBench.test("an import can be undone once, within seven days; a dry run canno
   const undone = await key.act(`/api/public/v1/products/import/${first.jobId}/undo`);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /already undone/);
-  // The source is paused, because the next night would bring the same file again.
+  // The undo has paused the source: otherwise the next night's file would repeat the undone import.
   await refuses(sendXml(key, itemsXml(FIRST)), "conflict");
   match(await refused(undone.data.jobId), /cannot be undone/);
 
@@ -172,7 +174,7 @@ withCheckedApp.test("the same file can be applied again after its undo, and coun
 
 withCheckedApp.test("a cancelled undo can be started again, a waiting one cannot be started twice", async (app) => {
   const { jobId } = await send(app, FIRST);
-  // No runner takes jobs from here on.
+  // The closed app starts no jobs, so the undo waits.
   await app.app.close();
   const path = `/api/imports/${jobId}/undo`;
   const later = { Prefer: "respond-async" };
@@ -264,7 +266,7 @@ withCheckedApp.test("an import whose undo data was deleted can no longer be undo
   assertEquals(await sweepBefore(-DAY_MS), 0);
   ok(await sweepBefore(DAY_MS) > 0);
   assertEquals(await rowsOf(), 0);
-  // A page that is still open may offer the undo after its rows are deleted.
+  // An open browser page may still offer an undo whose rows have been deleted.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
 });
@@ -337,7 +339,7 @@ const file = fc.uniqueArray(fc.tuple(fc.nat(7), field), {
   }))
 );
 
-/** The first file, the file whose import is undone, and often a later file. */
+/** Three files: the first, the one whose import is undone, and often a later one. */
 const files = fc.tuple(file, file, fc.option(file));
 
 const patches = fc.array(
@@ -374,7 +376,7 @@ withCheckedApp.test("after an undo of a random import, also of an older one, eac
     if (later) await send(app, renamed(later));
     const now = await seen(app.owner);
     if (imported.undoableUntil === null) return assertEquals(left, before);
-    // Without a reason, an undo would keep the prices of locked products.
+    // An undo changes the prices of locked products only if it has a reason.
     const { status } = await undo(app, imported.jobId, "?reason=Test");
     assertEquals(status, "succeeded");
     assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));

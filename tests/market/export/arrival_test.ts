@@ -183,7 +183,7 @@ withErp.test("an ERP that has taken a price over does not revert it with its nex
   await erp.set("P", 11);
   await erp.fetch();
   assertEquals(await erp.arrival({ P: "11,00" }), [1, 1, 0]);
-  // After any change of the product, its next record is read again.
+  // After any change of product P, the next import reads the record of P again.
   await erp.key.act("/api/public/v1/products/batch", { items: [{ sku: "P", stock: 4 }] });
   assertEquals((await erp.send({ P: "11,50" })).reverted, 0);
   await erp.set("P", 12);
@@ -205,7 +205,8 @@ withErp.test("a fetch of everything awaits no arrived price, but each one set si
   await erp.set("P", 11);
   await erp.fetch("json", "");
   assertEquals(await erp.awaited(), "P,R");
-  // The ERP sends another price of Q, so our price of Q is awaited again after the next fetch.
+  // The ERP sends 20,50 for Q instead of our price, so Kurant awaits our price again after the next
+  // fetch.
   await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
   assertEquals(await erp.list(), []);
   await erp.set("R", 33);

@@ -191,7 +191,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   const [path, backup] = [`${folder.path}/kv`, `${folder.path}/backup`];
   const clock = createTestClock();
   const [workspaceId, productId] = [clock.newId(), clock.newId()];
-  /** Sets prices one after another. Then returns the prices in an export. */
+  /** Sets `prices` one after another, and returns the exported prices. */
   const work = async (prices: readonly number[], since = "") => {
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);

@@ -73,7 +73,7 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
   match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);
 });
 
-/** A tier price, a price for ten pieces (both valid from 1 January), and a second tier. */
+/** Product A has prices in two tiers, and in STANDARD a lower price from ten pieces on. */
 const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
   <SKU>A</SKU><TITLE>Mixer</TITLE><COSTPRICE>50,00</COSTPRICE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>100,00</PRICE><VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>

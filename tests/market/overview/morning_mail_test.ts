@@ -110,7 +110,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
 
 withApp.test("the mail goes to its subscribers once a day, from half past six on, and not on a quiet day", async (app) => {
   const { owner, viewer, clock } = app;
-  // Half past five in Berlin on a winter day.
+  // It is 5:30 in Berlin, an hour before the time of the mail.
   clock.advance(Date.parse("2026-03-03T04:30:00Z") - clock.now().getTime());
   await using rounds = startRounds(app);
   assertEquals(await viewer.read(PATH), { isOn: false, isMailOn: false, time: "06:30" });

@@ -64,7 +64,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
 withApp.test("a chart's line ends at the last successful fetch of a page whose fetches fail now", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = hoursFrom(app.clock.now());
-  // Prices are pushed daily. Without a failed fetch, the last price would stay valid for 2.5 days.
+  // Prices are pushed daily. A pushed price stays valid for 2.5 days unless a fetch fails.
   for (let day = 0; day < 6; day++) {
     await push(app, [["A", "acme", 60 + day]]);
     app.clock.advance(DAY_MS);
@@ -165,7 +165,7 @@ withApp.test("a timeline of a product with very many observations continues page
   const newest = { fromMs: 0, toMs: Infinity, order: "desc", after: null } as const;
   const [last] = await readOwned(ctx, ofProduct(id), newest, 1);
   ok(last);
-  // All but the oldest two of the earlier observations have the price 100.
+  // Of the 20,500 earlier observations, only the oldest two have a price other than 100.
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;
   const earlier = Array.from({ length: 20_500 }, (_, n) => {
     const priceCents = n < 2 ? 9_000 + n : 10_000;

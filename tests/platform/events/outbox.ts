@@ -36,7 +36,9 @@ export function dirty(from: number, count: number): OutboxEvent {
   return { type: "products.touched", data: { cause: "import", ref: null, productIds } };
 }
 
-/** Adds 1 to a row for each event, and for each product of `products.touched`. */
+/**
+ * Counts handled events: adds 1 to a row of each event, or of each product of `products.touched`.
+ */
 export const countingListener: OutboxListener = {
   handle(write, { workspaceId }, { event }) {
     const ids = event.type === "products.touched"

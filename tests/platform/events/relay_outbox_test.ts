@@ -46,7 +46,7 @@ async function open() {
   };
 }
 
-/** The counting listener, which fails for some events. */
+/** Like `countingListener`, but fails for events that `isBad` accepts. */
 function chokingListener(isBad: (event: OutboxEvent) => boolean): OutboxListener {
   return {
     handle(write, ctx, relayed) {

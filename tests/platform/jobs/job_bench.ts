@@ -41,7 +41,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     of: (workspace: number) => contextOf(store, clock, workspaceNumber(workspace)),
     add: (...asked: [steps: number, options?: Parameters<typeof addCounting>[2]]) =>
       addCounting(ctx, ...asked),
-    /** How often each step of the job has had its effect. */
+    /** Counts the effects of each step of the job. */
     effects: (job: Job) => effectsOf(store, job.jobId),
     /** Requires that each job has succeeded, with every effect once. */
     async requireOnce(...jobs: CountingJob[]) {

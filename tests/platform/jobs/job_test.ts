@@ -197,7 +197,7 @@ withBench.test("start() resumes the jobs of two dead processes at the same time"
   const inFlight = new Set<string>();
   const kind = countingKind({}, async ({ jobId }) => {
     if (inFlight.add(jobId).size === jobs.length) both.open();
-    // Each job waits here for the other one, so they would hang if they ran one after another.
+    // The two jobs wait for each other, so the test would hang if they ran one after another.
     await both.passed;
   });
   const runner = bench.runner(kind, { boot: "alive" });

@@ -15,7 +15,7 @@ serveSandbox((job: OddJob): unknown => {
       return job.one + job.other;
     case "sleep":
       for (const endsAt = performance.now() + (job.busyMs ?? 0); performance.now() < endsAt;);
-      // A sleeping thread uses no processor time, like a thread on a busy machine.
+      // Sleeping simulates a busy machine: the thread gets no processor time.
       return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
     case "touch":
       return dirty();
@@ -40,7 +40,7 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/** Tries what is forbidden to a Worker without permissions, and returns what was possible. */
+/** Tries what a Worker without permissions may not do, and returns the attempts that succeeded. */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),

@@ -91,7 +91,8 @@ withSandbox.test("a job that got little processor time runs once more with a lon
     odd.ask({ do: "sleep", ms, busyMs }, { limitMs: ENDLESS_MS });
   assertEquals(await sleep(2 * ENDLESS_MS), "timed-out");
   await rejects(sleep(20 * ENDLESS_MS), /longer than 2000 ms/);
-  // The first try gets a third of the CPU time, so the second may take three times as long.
+  // The first try used the processor for a third of its time, so the second may take three times as
+  // long.
   assertEquals(await sleep(ENDLESS_MS, ENDLESS_MS / 3), "timed-out");
   assertEquals(await odd.ask(sum(1)), 2);
 });
@@ -111,7 +112,8 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
   const jobs = Array.from({ length: 6 }, (_, n) => odd.ask(sum(n), { waitingMax: 3 }));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), { partition: "b" })]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
-  // The first job runs, and the next three wait. The last two jobs of this caller are refused.
+  // The first job runs, and the next three wait. The sandbox refuses the fifth and sixth job of one
+  // caller.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
 });
 
@@ -120,7 +122,7 @@ Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", 
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
-  // The first job begins in the next turn of the event loop.
+  // The sandbox starts the first job in the next turn of the event loop.
   await nextTurn();
   odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);

@@ -90,8 +90,8 @@ Deno.test("a text longer than a cell ends in an ellipsis", async () => {
 Deno.test("workbooks without a reader or with a stalled one delay no other workbook", async () => {
   const { setTimeout } = globalThis;
   const rows = Array.from({ length: 2_000 }, (_, n) => [crypto.randomUUID(), n]);
-  // The ZIP library gives up a stalled workbook after some seconds. Without the library's timers,
-  // the workbook stalls for ever.
+  // The ZIP library gives up a stalled workbook after some seconds. The test removes the library's
+  // timeouts, so that a stalled workbook never ends.
   globalThis.setTimeout = Object.assign(
     (act: () => void, delayMs = 0) => delayMs >= 1_000 ? 0 : setTimeout(act, delayMs),
     setTimeout,

@@ -42,7 +42,7 @@ withRules.test("a stop turns every price that a rule would set into a proposal, 
   assertEquals(await app.statuses(), [["open", 8_900]]);
   const [open] = await app.proposals();
   match(open?.reason ?? "", /stopped: .*War with Acme/);
-  // A price that a person approves is still applied.
+  // A person's approval is applied although automatic prices are stopped.
   await app.owner.act(`/api/proposals/${open?.id}/approve`);
   assertEquals(await app.priceOf(productId), 8_900);
   const resumed = await app.owner.act(RESUME, {});
@@ -69,7 +69,7 @@ withRules.test("a stop needs a reason and a manager; a second one changes nothin
 
 /**
  * Adds products whose prices a rule would lower, closes the app, and evaluates them an hour later.
- * `meanwhile` is called before the first commit.
+ * The function calls `meanwhile` before the first commit of the evaluation.
  */
 async function judgeBeside(
   store: Store,

@@ -11,7 +11,10 @@ async function prepare(app: RulesApp, more: Record<string, unknown> = {}) {
   return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };
 }
 
-/** Waits for an hour, and then changes the shop's price. Returns our price after the evaluation. */
+/**
+ * Advances the clock by an hour, and changes the shop's price. Returns our price after the
+ * evaluation.
+ */
 async function answer(
   app: RulesApp,
   productId: string,
@@ -32,7 +35,7 @@ withRules.test("three cuts in a price war close the brake; raises stay allowed, 
   assertEquals(await answer(app, war.productId, 97), 9_699);
   const closedAt = app.clock.now().toISOString();
   const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
-  // The third cut has closed the brake, so a fourth cut is neither applied nor proposed.
+  // The brake closed at the third cut, so the rule neither applies nor proposes a fourth cut.
   assertEquals(await answer(app, war.productId, 96), 9_699);
   assertEquals(await app.proposals("status=open"), []);
   const [brake, ...others] = await brakes(app);
@@ -55,7 +58,7 @@ withRules.test("three cuts in a price war close the brake; raises stay allowed, 
   // A closed brake prevents cuts, but our price may follow the shop's price upwards.
   assertEquals(await answer(app, war.productId, 99), 9_899);
   assertEquals(await answer(app, war.productId, 98), 9_899);
-  // The brake opens after its rest days, and the product is evaluated without another event.
+  // When the brake opens after its rest days, Kurant evaluates the product without another event.
   await app.pushAfter(7 * DAY_MS - 4 * HOUR_MS, [["A", "acme", 98]]);
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);

@@ -11,8 +11,8 @@ const AUTO = automatic(50);
 const SKUS = Array.from({ length: 24 }, (_, n) => `P${n}`);
 
 /**
- * Lets the shop lower all prices an hour later. Returns how many of our prices the rules then
- * lowered, and the reasons of the proposals that stay open.
+ * After an hour, the shop sells all of `skus` for `price`. Returns how many of our prices the rules
+ * have lowered, and the reasons of the open proposals.
  */
 async function lower(app: RulesApp, skus: readonly string[], price: number) {
   await app.pushAfter(HOUR_MS, skus.map((sku) => [sku, "acme", price]));
@@ -60,8 +60,7 @@ withRules.test("the workspace's budget holds for all rules together, and changes
   assertEquals(await app.priceOf(open?.productId ?? ""), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
-  // The decisions name the budget as the reason. After the budget is removed, the rule sets the
-  // price.
+  // The decisions name the budget as the reason. Without a budget, the rule sets the price.
   await app.pushAfter(HOUR_MS, [[skus[0]!, "acme", 94]]);
   assertEquals((await app.decisions(ids[0]!))[0].held, ["budget"]);
   const settings = await app.owner.change("/api/settings", { budgetPerDay: null });

@@ -85,7 +85,8 @@ withRules.test("an import that reverts a rule's price restarts the rule's cooldo
   assertEquals(await app.priceOf(product.id), 10_000, "the file wins");
   const job = await erp.read(`${IMPORT}/${data.jobId}`);
   assertEquals(job.data.warnings[0].code, "price_reverted");
-  // A cooldown that had begun when the rule first fired would have ended by now.
+  // The cooldown of 120 minutes since the first price has ended, but the import has started a new
+  // one.
   await app.pushAfter(10 * 60_000, [["A", "acme", 94]]);
   assertEquals(await app.priceOf(product.id), 10_000);
   await app.pushAfter(2 * HOUR_MS, [["A", "acme", 93]]);
@@ -169,7 +170,7 @@ withRules.test("a change of a shop's groups or kind has its products judged, a n
   assertEquals(await patch({ displayName: "Acme & Co" }), []);
   assertEquals(await patch({ groups: ["Discount"] }), ["open"]);
   assertEquals(await patch({ groups: [] }), ["superseded"]);
-  // Next, the shop becomes a marketplace with offers from other sellers.
+  // The shop becomes a marketplace with offers from other sellers.
   await app.addRule({ name: "Shops", when: { ...when, marketplaces: "without" } });
   assertEquals((await app.statuses()).length, 2);
   assertEquals(await patch({ isMarketplace: true }), ["superseded", "superseded"]);
@@ -190,7 +191,7 @@ Deno.test("several waiting changes of a product or its shop are judged once: a r
   const ruleId = await app.addRule({ ...ALERT, when: { trigger: "margin_below", marginPct: 60 } });
   await app.judged();
   const key = await app.key(["observations:write"]);
-  // Evaluation is paused, so that both causes wait at the same time.
+  // The test pauses the evaluation, so that two causes wait together: a new product and a price.
   isHeld = true;
   const id = await app.addProduct("A");
   const observation = { sku: "A", url: "https://acme.example/A", price: 90, currency: "EUR" };

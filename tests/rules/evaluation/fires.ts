@@ -4,7 +4,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProducts, push, UNDERCUT, untilJudged } from "./market.ts";
 
-/** The rules apply only to products of this brand. */
+/** Brand of the products to which the rules apply. */
 export const BRAND = "Markt";
 export const ALERT = {
   ...UNDERCUT,
@@ -12,7 +12,7 @@ export const ALERT = {
   actions: [{ type: "alert_inapp" }],
 };
 
-/** Counts missing and repeated alerts. Each rule must raise one alert for each product. */
+/** Counts missing and repeated alerts, where each rule should raise one alert per product. */
 export async function outcomeOf(
   { kv }: Pick<Store, "kv">,
   rules: readonly string[],

@@ -10,7 +10,7 @@ import type { ClockAndIds, Context } from "../../../src/platform/store/context.t
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 
-/** Queues products for evaluation as pushes do, each list of ids in its own row. */
+/** Queues products for evaluation, with one row for each list of ids, as a push does. */
 export async function queuePushed(
   ctx: Context,
   lists: readonly (readonly string[])[],

@@ -52,8 +52,8 @@ Deno.test("a change of any product fact that rules can see makes them judge the 
 
 Deno.test("no trigger fires for a new product without price and cost, which rules do not judge", () => {
   assertEquals(isJudgedAnew(null, PRODUCT), false);
-  // Triggers that depend on the clock are excluded, because they will soon evaluate each product
-  // again.
+  // The test leaves out triggers that depend on the clock, because they evaluate all products
+  // anyway.
   const able = TRIGGERS.filter(({ needs, isClockDriven }) => !needs.ownPrice && !isClockDriven);
   assertEquals(able.map(({ value }) => value), []);
 });

@@ -29,7 +29,7 @@ export async function learntRule(app: TestApp, price = 100) {
   app.clock.advance(14 * DAY_MS);
   const cookie = await app.newSession("owner");
   const owner = createCaller(app.base, { Cookie: cookie });
-  // The price of SKU-20 changes on the last day of the window, that of SKU-19 on the day after.
+  // SKU-20 changes its price on the last day of the window, SKU-19 one day after the window.
   const move = async (sku: string) => {
     const list = await owner.read(`/api/products?sku=${sku}`);
     await owner.change(`/api/products/${list.items[0].id}`, { ourPrice: price * 0.95 });

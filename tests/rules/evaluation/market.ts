@@ -18,7 +18,7 @@ import { until } from "../../patience.ts";
 
 type Terms = Record<string, unknown>;
 
-/** A short rule without a cooldown, which matches cheaper competitors. */
+/** Terms of a rule without a cooldown that matches the price of a cheaper competitor. */
 export const UNDERCUT = {
   name: "Match cheaper competitors",
   enabled: true,
@@ -36,7 +36,7 @@ export const CENT_BELOW = {
   actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
 };
 
-/** The terms of a rule that matches cheaper competitors automatically. */
+/** Terms of a rule that automatically sets our price to the cheapest competitor's price. */
 export function automatic(maxChangePct: number, floorPct = 10) {
   const action = { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct };
   return { marginFloor: { pct: floorPct }, actions: [action] };
@@ -115,12 +115,11 @@ export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<vo
 
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   if (await hasQueued(store)) return false;
-  // A job queues the products of a changed rule or shop.
+  // After a change of a rule or shop, a job queues the products.
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // `hasQueued` runs twice, because an evaluation takes products from one of its two tables and
-  // adds events to the other table.
+  // `hasQueued` runs twice, because an evaluation moves work from one of its tables to the other.
   return !(await hasQueued(store) || await hasQueued(store));
 }
 
@@ -149,7 +148,7 @@ async function alerts(caller: Caller, query = "") {
   return (await caller.read(`/api/alerts?limit=200&${query}`)).items;
 }
 
-/** What each enabled rule says about the product now. */
+/** Returns what each enabled rule currently decides about the product. */
 async function decisions(caller: Caller, productId: string) {
   return (await caller.read(`/api/products/${productId}/decisions`)).items;
 }
@@ -167,8 +166,8 @@ export async function addSilentRule(app: TestApp, more: Terms = {}) {
 }
 
 /**
- * Allows automatic prices, adds products at 100.00, and pushes acme's price of each an hour later.
- * Returns the ids of the products.
+ * Allows automatic prices, adds products at 100.00, and after an hour pushes `price` for each at
+ * acme. Returns the ids of the products.
  */
 async function addAutomatic(
   app: TestApp,
@@ -210,8 +209,8 @@ export async function decideOnce(app: TestApp): Promise<void> {
 }
 
 /**
- * An app with short calls by its owner. `push` waits until the prices are evaluated, and each read
- * waits until all earlier writes are evaluated.
+ * Adds helpers to `app`, which act as the workspace's owner. `push` waits until the prices are
+ * evaluated, and each read waits until all earlier writes are evaluated.
  */
 export function rulesAppOf(app: TestApp) {
   const { owner } = app;
@@ -257,8 +256,8 @@ export async function startRulesApp(options: TestAppOptions = {}): Promise<Rules
 }
 
 /**
- * Runs `work` in an app and closes the app. Returns the result of `work`, and a context of the
- * workspace whose clock stands still.
+ * Starts an app, runs `work`, and closes the app. Returns the result of `work`, and a context of
+ * the workspace whose clock stands still.
  */
 export async function afterApp<T extends object>(
   { store, ...options }: TestAppOptions & { readonly store: Store },
@@ -275,7 +274,7 @@ export async function afterApp<T extends object>(
 /** The rows of the store must agree with each other at the end of each test. */
 export const withRules = checkedAfter(testWith(() => startRulesApp()), (app) => app);
 
-/** Like `withRules`, but suspicious prices wait in the quarantine. */
+/** Like `withRules`, but with the quarantine of suspicious prices. */
 export const withHeldPrices = checkedAfter(
   testWith(() => startRulesApp({ holdsPrices: true })),
   (app) => app,

@@ -1,4 +1,4 @@
-/** Three rules for six products, and the number of products whose price each rule sets. */
+/** Creates three rules for six products, and counts the products whose price each rule sets. */
 import type { SerialisedRule } from "../../../src/rules/rule_resource.ts";
 import { queueStandings } from "../../../src/rules/evaluation/rule_stats.ts";
 import type { TestApp } from "../../harness.ts";
@@ -13,7 +13,10 @@ export type CountedRule = Pick<SerialisedRule, "id" | "name" | "standing">;
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
   await app.viewer.read("/api/rules");
 
-/** A minute later, counts each rule's products, and resolves when the counts are stored. */
+/**
+ * Advances the clock by a minute, counts each rule's products, and waits until the counts are
+ * stored.
+ */
 export async function countOwners(app: TestApp): Promise<CountedRule[]> {
   app.clock.advance(MINUTE_MS);
   const takenAt = app.clock.now().toISOString();
@@ -27,8 +30,8 @@ export async function countOwners(app: TestApp): Promise<CountedRule[]> {
 
 /**
  * Adds three Sony and three Bose products at 100.00. Each product has offers at 90.00 and 112.00,
- * except one Bose product without offers. The first rule is for Sony only, the second sets the
- * average, and the third the average less 1 %.
+ * except one Bose product without offers. The first rule is for Sony only; the other two set the
+ * average price and 1 % below it.
  */
 export async function threeRules(tested: TestApp) {
   const app = rulesAppOf(tested);

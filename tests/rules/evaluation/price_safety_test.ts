@@ -111,8 +111,8 @@ withRules.test("yesterday's price counts only in the same currency", async (app)
   for (const price of [380, 361, 343]) {
     await app.pushAfter(60_000, [["A", "acme", price]], { currency: "HUF" });
   }
-  // 361 forints are within 10 % of our first price in forints, 400, but 343 forints are not. Our
-  // earlier price in euros is not compared.
+  // 361 forints are within 10 % of our first price in forints, 400, but 343 forints are not. The
+  // daily limit ignores our earlier price, which is in euros.
   assertEquals(await app.priceOf(id), 36_100);
   const proposal = (await app.proposals()).at(-1);
   assertEquals([proposal?.status, proposal?.proposedCents], ["open", 34_300]);

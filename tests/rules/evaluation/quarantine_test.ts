@@ -66,7 +66,7 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   const [proposal, ...others] = await app.proposals();
   assertEquals([proposal?.proposedCents, others], [4_500, []]);
   match(proposal?.reason ?? "", /low confidence/);
-  // Another suspicious price starts a new wait.
+  // A different suspicious price restarts the waiting time of the quarantine.
   await see(app, 9);
   await see(app, 8, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);

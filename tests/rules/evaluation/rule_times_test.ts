@@ -26,7 +26,7 @@ Deno.test("dueSlot() is the last time of the schedule, at most two hours ago", (
     // The clock jumps from 2:00 to 3:00, so 2:30 does not exist and becomes 3:00.
     [{ at: "02:30" }, "2026-03-29T00:59:00Z", null],
     [{ at: "02:30" }, "2026-03-29T01:00:00Z", "2026-03-29 02:30"],
-    // On this day 2:30 occurs twice, and the first occurrence is the scheduled time.
+    // On 25 October 2026, 2:30 occurs twice; the rule runs at the first occurrence.
     [{ at: "02:30" }, "2026-10-25T00:29:00Z", null],
     [{ at: "02:30" }, "2026-10-25T00:30:00Z", "2026-10-25 02:30"],
     [{ at: "02:30" }, "2026-10-25T01:30:00Z", "2026-10-25 02:30"],

@@ -29,7 +29,10 @@ const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
 type Scene = Awaited<ReturnType<typeof prepare>>;
 
-/** Adds products at 100.00, equal prices of acme, and an automatic rule one cent below acme. */
+/**
+ * Adds products at 100.00, the same prices at acme, and an automatic rule that undercuts acme by a
+ * cent.
+ */
 async function prepare(
   dataDir: string,
   { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },
@@ -47,7 +50,7 @@ async function prepare(
   return { ...scene, dataDir };
 }
 
-/** Runs `work` on the store of the prepared products. */
+/** Opens the prepared store for `work`. */
 const inScene = <T>({ dataDir, ctx }: Scene, work: (ctx: Context) => Promise<T>) =>
   opened(dataDir, (store) => work({ ...ctx, store }));
 
@@ -94,7 +97,7 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
     folder.path,
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
     async (app) => {
-      // First, each product's price is cut once, on a day without a budget.
+      // Each price is cut once on an earlier day, which has no budget.
       await app.push(Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
       await app.owner.change("/api/settings", { budgetPerDay: BUDGET });

@@ -43,7 +43,10 @@ const offersOf = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
-/** The first `jumped` of 24 prices fall by 35 %. A pattern needs more than 30 % of the prices. */
+/**
+ * Returns the prices of a sale: the first `jumped` of 24 prices are 35 % lower. A pattern needs
+ * more than 30 % of the prices.
+ */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
@@ -76,8 +79,8 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   assertEquals([first.count, first.items.length, first.nextCursor === null], [1, 1, false]);
   await app.owner.act(`/api/products/${deletedId}/restore`);
   assertEquals((await shops(app))[0].waiting, 8);
-  // The new prices of bolt are used, those of acme are held. The eighth price of bolt did not
-  // change.
+  // Rules use the new prices of bolt; the new prices of acme are held. The shop bolt has not
+  // changed its eighth price.
   assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
   assertEquals(await app.priceOf(ids[7]!), 10_700);
   const [alert, ...more] = await highAlerts(app);
@@ -195,7 +198,7 @@ withHeldPrices.test("each pattern of a shop's prices causes one alert", async (a
   await pushAll(app, "acme", COUNT, (n) => n < half ? 60 : 100 + n);
   assertEquals([await patterns(), await told()], [["down", "same"], ["down", "same"]]);
   assertEquals((await held(app)).length, half);
-  // The shop's other prices rise in the same run.
+  // In the next push, the shop's other prices rise.
   app.clock.advance(60_000);
   await pushAll(app, "acme", COUNT, (n) => n < half ? 60 : 150 + n);
   assertEquals([await patterns(), await told()], Array(2).fill(["down", "same", "up"]));

@@ -96,7 +96,7 @@ withRules.test("the sample of a count starts with the products that the rule cha
     const { items } = await app.viewer.read("/api/products");
     return sample.map((id: string) => items.find((one: { id: string }) => one.id === id).sku);
   };
-  // C is undercut by 10 % and A by 8 %. The offers of B are dearer, and D has no offers.
+  // C is undercut by 10 % and A by 8 %. Product B has only dearer offers, and product D has none.
   const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
   assertEquals(await sampled({ when }), ["C", "A", "B", "D"]);
   // With a floor of 50 %, no price below 100.00 is allowed.

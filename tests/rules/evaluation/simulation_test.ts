@@ -52,8 +52,8 @@ withRules.test("a simulation reports for every product of the scope what the rul
   assertEquals(result.wouldApply, 0);
   const resting = [["not_fired", 2], ["no_reference", 1]];
   assertEquals(valuesOf(result.resting, "code", "products"), resting);
-  // All costs are 50. The margin is 50 % at 100.00 and 47.36 % at 95.00; one of the four products
-  // changes to 95.00.
+  // At a cost of 50.00, the margin falls from 50 % to 47.36 % for the one product that changes to
+  // 95.00.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
   // Our price of 100.00 is 5.26 % above 95.00, and 9.9 % below 111.00. The gap of an equal price is
@@ -99,12 +99,13 @@ withRules.test("a simulation uses bounds, other rules, sales, and the stored rul
     ruleId: own,
     rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
   });
-  // The first rule sets the price of DEAR. OTHER has a margin of 44.4 % at 90.00 and is lifted to
-  // 46 %, which needs 92.60. With the stored rule, the price is 96.16.
+  // The first rule sets the price of DEAR. At 90.00, OTHER would have a margin of 44.4 %; the floor
+  // of 46 % lifts the price to 92.60. The stored rule would lift the price to 96.16.
   assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
   assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1, loses: 0, takesBack: 0 }]);
   assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);
-  // Margins of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3. Revenues: 100 × 3 and 92.60 × 3.
+  // The margins of 3 pieces are (100 − 50) × 3 and (92.60 − 50) × 3. The revenues of 3 pieces are
+  // 100 × 3 and 92.60 × 3.
   assertEquals(result.effect, {
     products: 1,
     before30dCents: 15_000,
@@ -129,7 +130,7 @@ withRules.test("a simulated rule can be applied at once, unless it has changed s
   const rejection = { action: "reject", ids: made.map((proposal) => proposal.id) };
   await app.owner.act("/api/proposals/bulk", rejection);
   assertEquals(await app.proposals("status=open"), []);
-  // The products have not changed, so only this request queues them.
+  // Only the request `apply` queues the products, because they have not changed.
   assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
   assertEquals((await app.proposals("status=open")).length, 2);
   const log = await app.owner.read("/api/audit-logs?action=rule.apply");
@@ -187,7 +188,7 @@ inFolder.test(`a simulation that is killed ${KILLS} times has the same result as
     path: CHILD,
     args: argsOf(PER_KILLED_STEP),
     kills: KILLS,
-    // Some commits of a process only claim the job, so each process gets a few steps further.
+    // With four commits, a process claims the job and makes a few steps.
     commitsMax: 4,
     ended: async () => {
       const seen = await openedAgain((on) => readSimulation(on, disturbed.id));
@@ -217,8 +218,8 @@ inFolder.test("the products of a rule are queued once, however often that is int
   });
   ctx.store.kv.close();
   const args = argsFor(folder.path, ctx, PER_KILLED_STEP);
-  // Taking over and claiming the job are two commits. A kill may come before the third commit,
-  // which stores a step.
+  // A process needs two commits to take over the job, so some kills come before its first step is
+  // stored.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const list = (last: Store) => Array.fromAsync(dirtyQueue.list(last, [ctx.workspaceId]));
   const rows = await opened(folder.path, list);

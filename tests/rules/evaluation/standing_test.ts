@@ -35,7 +35,7 @@ withRules.test("the list of rules shows how many prices each rule owns and which
     assertEquals(figures(rule), await countedPlainly(app, ids.values(), rule), rule.name);
   }
   // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last rule
-  // computes 99.99, which is not set for any of these five products.
+  // computes 99.99, but the first two rules take precedence for all five products.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
   const inFront = [{ ruleId: front, products: 3 }, { ruleId: middle, products: 2 }];
   assertEquals(rules[2]?.standing?.inFront, inFront);

@@ -1,4 +1,4 @@
-/** The action on each proposal of a test, by the number in its SKU. */
+/** Chooses the action on a proposal by the number in the proposal's SKU. */
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 
 export const ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;

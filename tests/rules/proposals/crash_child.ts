@@ -24,7 +24,7 @@ const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
 const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 
-/** Continues with a proposal where the killed process stopped. */
+/** Continues the actions on a proposal where the killed process stopped. */
 async function goOn(proposal: StoredProposal): Promise<void> {
   const { id, status, heldUntil } = proposal;
   const isOpen = status === "open";

@@ -61,7 +61,7 @@ Deno.test("a reason does not override other objections", async () => {
   const { id, productId } = await propose(app);
   const same = await refusalOf(approve(app, id, { price: 100, reason: "r" }));
   assertEquals(same.details, { guard: "no_change" });
-  // From here on, rules do not learn of changes, so they cannot close the proposal.
+  // After `deafen`, rules do not learn of changes, so they cannot close the proposal.
   app.deafen();
   await app.owner.change(`/api/products/${productId}`, { priceLocked: true });
   const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));

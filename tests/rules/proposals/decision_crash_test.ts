@@ -81,8 +81,8 @@ async function requireSound(ctx: Context): Promise<void> {
 }
 
 /**
- * Returns the stored facts and handled events of each product. A fact or event that happened twice
- * appears twice.
+ * Returns the stored facts and handled events of each product. The list contains a fact or event
+ * twice if it happened twice.
  */
 async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];

@@ -10,8 +10,8 @@ import { contextOf, seedOffers } from "../../bench/seed_catalogue.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
 /**
- * Adds nine products at 100.00 with a cost of 85.00, for two rules. acme sells at 99.00 to 91.00,
- * bolt at 120.00.
+ * Adds two rules, and nine products at 100.00 that cost 85.00. The shop acme asks 99.00 to 91.00,
+ * bolt 120.00.
  */
 async function fill(app: RulesApp, sold?: Readonly<Record<string, number>>): Promise<void> {
   const ofBrand = (brand: string) => ({ mode: "attribute", matches: { brand: [brand] } });
@@ -108,7 +108,7 @@ withRules.test("a search also covers decided proposals, and its page ends after 
 });
 
 withRules.test("the pages of open proposals show each proposal once, in every order; the rule with the largest effect is first", async (app) => {
-  // With these sales, the rule of SKU-1 has the largest effect.
+  // SKU-1 has sold 100 pieces, so its rule has the largest effect.
   await fill(app, { "SKU-1": 100 });
   assertEquals(await skusOf(app, "sort=ruleEffect"), [1, 9, 7, 5, 3, 8, 6, 4, 2]);
   const sorts = ["effect", "effect&order=desc", "expires", "rule", "ruleEffect"];
@@ -192,7 +192,7 @@ withRules.test("a proposal has the market at its creation and now, and the place
   assertEquals([before.marketNow, before.hasMarketMoved], [then, false]);
   assertEquals([before.marketAfter.rank, before.marketAfter.gapCents], [1, 0]);
   assertEquals(before.effect, { cents: -840, basis: "piece" });
-  // With VAT of 19 %, 100.00 and 90.00 are 84.03 and 75.63 net. The cost is 50.00.
+  // Net of 19 % VAT, 100.00 and 90.00 are 84.03 and 75.63, at a cost of 50.00.
   assertEquals([before.marginPct, before.marginAfterPct], [40.5, 33.88]);
   assertEquals((await app.proposals("hasMarketMoved=false")).length, 1);
 
@@ -250,7 +250,8 @@ withRules.test("open proposals of earlier versions are listed, decided and check
   await app.manager.act(`/api/proposals/${one.id}/later`, { until: app.inTime(HOUR_MS) });
   assertEquals(await skusOf(app, "later=true"), [9]);
 
-  // Lists of proposals that were decided or superseded since a time show what an import has caused.
+  // Kurant can list the proposals that were decided or superseded since a time, such as an import's
+  // start.
   const reject = async (sku: string) => {
     const [found] = await app.proposals(`status=open&sku=${sku}`);
     ok(found, sku);

@@ -20,7 +20,7 @@ function effectOf({ ours, rival, sold }: Article): bigint | null {
 
 /** True if the margin is below `pct` percent of the net price. */
 function isBelow(pct: number, { rival, cost }: Article): boolean {
-  // (net − cost) ÷ net < pct %, with net = rival ÷ 1.19.
+  // Integer form of (net − cost) ÷ net < `pct` %, where net is `rival` ÷ 1.19.
   return (rival * 100 - cost * 119) * 100 < pct * rival * 100;
 }
 
@@ -65,7 +65,7 @@ function figuresOf(some: readonly Article[]) {
   };
 }
 
-/** These tests share their proposals. The last test accepts most of the proposals. */
+/** All tests of `onMoney` share the same proposals, most of which the last test accepts. */
 const onMoney = testWithOne(async () => {
   const app = await startRulesApp();
   await fillMoney(app);
@@ -184,7 +184,8 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   ok(moved);
   const shown = ARTICLES.find(({ sku }) => sku === moved.sku);
   ok(shown);
-  // Our price is still above the cheapest offer, so the proposal stays, but the market has moved.
+  // The proposal stays open although the market moved, because our price still exceeds the cheapest
+  // offer.
   const dear = [[moved.sku, "bolt", shown.rival / 50]] as const;
   await app.pushAfter(HOUR_MS, dear, { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
@@ -202,7 +203,7 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // The same action decides nothing when it is repeated for the ids of the open proposals.
+  // Repeating the action for the ids of the open proposals decides nothing.
   const open = (await app.proposals("status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await app.manager.act("/api/proposals/bulk", again)).results, []);

@@ -20,19 +20,21 @@ interface Accepted {
 
 interface Undone {
   readonly rule?: Record<string, unknown>;
-  /** The competitor sets this price after the proposal was accepted. */
+  /** The competitor's price in euros after the proposal was accepted. */
   readonly price?: number;
-  /** What happens after the acceptance. */
+  /** Called after the proposal was accepted, to change something before the undo. */
   readonly happens?: (app: RulesApp, accepted: Accepted) => Promise<unknown>;
   readonly answer: readonly [outcome: string, cents: number | null, closedBy: string | null];
 }
 
 const closed = (by: string) => ["closed", null, by] as const;
 
-/** By SKU: what happens after 90.00 was accepted, and the answer when the acceptance is undone. */
+/**
+ * Cases by SKU: what happens after 90.00 was accepted, and the answer to an undo of this decision.
+ */
 const UNDONE: Readonly<Record<string, Undone>> = {
   UNCHANGED: { answer: ["open", 9_000, null] },
-  // A person set 95.00 instead of 90.00.
+  // A person accepts this proposal with 95.00 instead of 90.00.
   COUNTER: { answer: ["open", 9_000, null] },
   AUTOMATIC: { rule: automatic(20), answer: ["open", 9_000, null] },
   MOVED: { price: 88, answer: ["other_price", 8_800, null] },
@@ -91,7 +93,7 @@ withRules.test("an undone acceptance reopens its proposal with the present price
     const { price } = UNDONE[sku]!;
     return price === undefined ? [] : [[sku, "acme", price] as const];
   }));
-  // Without a cooldown, the rule has already proposed 88.00 for the accepted price.
+  // The rule of AT_ONCE has no cooldown, so it has already proposed 88.00.
   const early = await app.proposals("status=open");
   assertEquals(column(early, "sku"), ["AT_ONCE"]);
 
@@ -265,7 +267,7 @@ withRules.test("a rejected price returns when ours changes, and names the reject
   };
   assertEquals(await openAfter(90), []);
   assertEquals(await openAfter(88), [["open", 8_800]]);
-  // Nobody decided on the proposal of the other price, so the earlier rejection is still valid.
+  // The rejection of 90.00 is still valid, because nobody has decided on the proposal of 88.00.
   assertEquals(await openAfter(90), []);
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   assertEquals(await openAfter(90), [["open", 9_000]]);

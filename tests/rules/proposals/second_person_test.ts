@@ -98,7 +98,7 @@ withRules.test("a rule sets no large change of 24 hours automatically: it propos
   await app.owner.change("/api/settings", { approval: APPROVAL, autoApply: true, ...vat });
   await app.addRule(automatic(20));
   const productId = await app.addProduct("A", { ourPrice: 100, costPrice: 20 });
-  // The last price is 3.6 % below the second one, but 7.5 % below the price of the day before.
+  // 92.50 is 3.6 % below 96.00, but 7.5 % below our price of the day before.
   for (const [price, expected] of [[90, 10_000], [96, 9_600], [92.5, 9_600]] as const) {
     await app.pushAfter(HOUR_MS, [["A", "acme", price]]);
     assertEquals(await app.priceOf(productId), expected, String(price));

@@ -103,13 +103,13 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
 
 const SEARCH_KILLS = extent(20, 2);
 /**
- * Maximum number of searches per day. Each search needs three commits, so that most kills happen
- * during searches.
+ * Maximum number of searches per day. With three commits for each search, most kills happen during
+ * searches.
  */
 const SEARCHES = 6 * SEARCH_KILLS;
 /** Searches may use a fifth of the day's pages, and each search may lead to `HITS_MAX` visits. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
-/** Number of products, which is more than the searches of a day. */
+/** Number of products: a day's searches do not suffice for all. */
 const PRODUCTS = 2 * SEARCHES;
 
 withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored one, and stay within the day's limit`, async (shop) => {
@@ -162,7 +162,7 @@ withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored o
         ok(times > 0, number);
         assertEquals(timesAsked(number), times, number);
       }
-      // A request in progress at a kill may be repeated.
+      // Each kill may repeat one request, which was in progress when the process was killed.
       ok(asked.length <= SEARCHES + SEARCH_KILLS, `${asked.length} requests, ${SEARCHES} searches`);
       assertEquals(new Set(asked).size, SEARCHES);
       ok(shop.openMax() === 1, "one request at a time");
@@ -227,7 +227,10 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
   });
 });
 
-/** Returns an id's time in seconds. Ids of one second are ordered only within one process. */
+/**
+ * Returns an id's time in seconds. Two processes may create ids of the same second in any order, so
+ * tests compare seconds.
+ */
 const secondsOf = (id: string): string => id.slice(0, 8);
 
 /** A product, the page that shows it, and their suggestion, as after a visit. */

@@ -182,7 +182,6 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
   pages["/cut.xml"] = xml(urlset(urls.slice(0, 2)).replace("</urlset>", ""));
   const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
   assertFields(cut.state, { urls: 2, lastError: "cut_sitemap" });
-  // Now the shop has room for only one more page.
   await fillUp(app, id);
   const again = async (name: string, feeds: readonly string[] = []) => {
     const listed = feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" }));
@@ -200,9 +199,9 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  // Collects addresses of about 2,000 characters by the part of the store in which each is kept.
-  // Two short addresses of one part stay in one part when `end` is appended to each. The loop
-  // hashes only short addresses, because long ones take longer.
+  // Collects long addresses, grouped by the part of the store that keeps them. Short addresses of
+  // one part still share a part after `end` is appended. The loop hashes only short addresses,
+  // because long ones take longer.
   const end = `/${"a".repeat(1_900)}`;
   const byPart = new Map<number, string[]>([1, 2, 3, 4, 5].map((part) => [part, []]));
   const one = byPart.get(5) ?? [];
@@ -539,7 +538,8 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
   assertFields(first.state, { visited: 3, lastError: "blocked" });
   assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 0);
   assertEquals(shop.asked("/p/").length, 3);
-  // The shop allows visits again. Refused pages are visited again after a week.
+  // The shop allows visits again. The refused pages wait for a week, so Kurant visits only the
+  // other four.
   state.page = () => html(articleText("Bohrer"));
   const next = await beginNextDay(app, competitorId, first.pagesPerDay);
   assertFields(next, { products: 4, lastError: null });

@@ -157,11 +157,14 @@ const ENTRIES = extent(3_000_000, 3_000);
 /** Maximum number of entries. Only long test runs use the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
-/** Size of the batches in which entries are read. The batch that exceeds the maximum is dropped. */
+/**
+ * Size of the batches in which entries are read. Kurant drops the whole batch that exceeds the
+ * maximum number of entries.
+ */
 const BATCH_MAX = 500;
 /** Allowed growth of the heap in bytes. */
 const HEAP_MAX = extent(96, 48) * MIB;
-/** Allowed cost per entry, relative to a small feed. */
+/** An entry of the large feed may cost at most this many times an entry of a small feed. */
 const TIMES_MAX = 2;
 const SHORT = extent(READ_MAX / 16, 250);
 const POLL_MS = extent(5_000, 1_000);
@@ -216,7 +219,7 @@ withShop.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with
   assertEquals([feed?.isCut, feed?.errorCode, state.lastError], [true, "too_large", "too_large"]);
   ok(feed && feed.entries > READ_MAX - BATCH_MAX && feed.entries <= READ_MAX, `${feed?.entries}`);
   assertEquals([state.urls, state.products], [feed.entries, feed.entries]);
-  // Pages of a feed are not visited.
+  // Kurant reads the feed's entries without visiting their pages.
   assertEquals(shop.asked("/p/"), []);
   ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
   const times = (ms / READ_MAX) / (short.ms / SHORT);

@@ -81,7 +81,7 @@ export function sitemapIndex(urls: readonly string[]): string {
   return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`;
 }
 
-/** A page with the given facts. All other facts are unknown. */
+/** Makes a page of which only the facts in `known` are known. */
 export function shopPage(url: string, known: Partial<ShopPage> = {}): ShopPage {
   return {
     url,

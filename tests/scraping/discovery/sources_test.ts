@@ -64,7 +64,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     }),
     cupItem("https://other.example", 3),
     merchantItem({ id: "4", title: "No link", price: "1 EUR" }),
-    // The page of this item is shared by two variants.
+    // The next two items are variants that share one page.
     cupItem(base, 5, { title: "Becher", price: "5 EUR", gtin: first }),
     cupItem(base, 5, { id: "6", title: "Becher", price: "7 EUR", gtin: second }),
   ]);
@@ -219,7 +219,7 @@ withDiscovery.test("a page is found by each of its numbers, and a page of a pack
     const { items } = await viewer.read(`${path}?gtin=${gtin}`);
     assertEquals(column(items, "url"), [`${shop.base}/both`], gtin);
   }
-  // The accepted suggestion becomes a link with the pack factor.
+  // Accepting a suggestion creates a link with the suggestion's pack factor.
   const ten = found.find((one) => one.packFactor === 10);
   await manager.act(`/api/match-suggestions/${ten?.id}/accept`);
   const links = await linksOf(viewer, `productId=${marker}`);
@@ -321,7 +321,7 @@ withDiscovery.test("the shop's search is used for products without a page, by nu
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.map(({ product }) => product.id).toSorted(), [marker, drill].toSorted());
 
-  // On the next day, only the new product is searched.
+  // The next run searches only for the new product.
   await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4052305221013" });
   await runAgain(app, competitorId);
   assertEquals(asked.slice(2), ["4052305221013"]);
@@ -352,7 +352,6 @@ withDiscovery.test("search hits beyond the shop's maximum of pages are left out 
   Object.assign(pages, articlePages(articles));
   await addProduct(app.manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
   await discover(app, id, { pagesPerDay: 100 });
-  // Now the shop has room for only one more page.
   await fillUp(app, id);
   const searchTemplate = `${base}/suche?q={query}`;
   const { state } = await runAgain(app, id, { searchTemplate, pagesPerDay: 100 });

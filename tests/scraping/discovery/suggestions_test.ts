@@ -225,8 +225,8 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   assertEquals(await walk("limit=200"), [...oldest, ...others, ...newest].toReversed());
   assertEquals(await walk(`productId=${at.productId}&limit=3`), all);
 
-  // After each page of the list, the last suggestion and a suggestion that is not listed yet are
-  // decided. The decided suggestion that was not listed yet must not appear on a later page.
+  // After each page of the list, the test decides one listed suggestion and one that is not listed
+  // yet. The decided suggestion that was not listed yet must not appear on a later page.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {
@@ -423,8 +423,8 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
     articlePages([
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Fräse", gtin13: gtin(1) },
-      // A second page of the first product, and two pages of another product, of which only one has
-      // a GTIN.
+      // The next pages repeat the first product and show another product twice, once without a
+      // GTIN.
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Hobel DKP180", gtin13: gtin(3) },
       { name: "Makita Hobel DKP180" },
@@ -448,7 +448,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const path = `/api/competitors/${competitorId}/discovery`;
   await manager.replace(path, { mode: "automatic", sitemaps: [map] });
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // The first shop has not answered yet, but a shop that begins later is linked already.
+  // A shop that begins later is linked before the slow first shop has answered.
   const otherId = await addShop(manager, other.base);
   const own = addListed(other, articlePages([{ name: "Makita Säge", gtin13: gtin(2) }]));
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -480,7 +480,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // As in an imported workspace, the known pages are missing, and the suggestions must suffice.
+  // An imported workspace has suggestions, but lacks the shop's known pages.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
@@ -522,7 +522,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const fell = trail.find(([, , after]) => JSON.stringify(after) === '{"mode":"suggest"}');
   ok(fell, JSON.stringify(trail));
 
-  // Switching to `automatic` again restarts the count of corrections.
+  // When a person switches to `automatic` again, the count of corrections starts from zero.
   await manager.replace(path, settings);
   await untilIdle(app, competitorId);
   await manager.act(`/api/competitor-products/${four.id}/reject`);

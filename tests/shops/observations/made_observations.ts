@@ -27,7 +27,9 @@ export async function thinningRunner(
   return new JobRunner({ store, clock: app.clock, boot, kinds: [kind], log });
 }
 
-/** A pushed price in euros. Without a time, the price is observed now. */
+/**
+ * Makes a row of a push, with a price in euros. Without `atMs`, the price counts as observed now.
+ */
 export function priceRow(sku: string, url: string, price: number, atMs?: number) {
   const observedAt = atMs === undefined ? null : new Date(atMs).toISOString();
   return { sku, url, price, currency: "EUR", observedAt };
@@ -56,7 +58,7 @@ export async function listed(
   return pages.flatMap(({ data }) => data);
 }
 
-/** A price that an API key pushes, of an article in stock. */
+/** Makes the observation of an article in stock, as pushed with an API key. */
 export const anObservation = (
   terms:
     & Pick<Observation, "productId" | "matchId" | "competitorId" | "priceCents" | "observedAtMs">

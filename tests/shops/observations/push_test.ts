@@ -335,7 +335,7 @@ const OTHERS = [price(900), price(1_000), price(1_100)];
 const COST = { priceCents: 1_000, currency: EUR };
 const OWN = { priceCents: 1_000, currency: EUR };
 
-/** Prices in cents by the expected code; `none` means that a price is not suspicious. */
+/** The expected code → prices in cents; `none` marks prices that are not suspicious. */
 type Limits = Readonly<Record<string, readonly number[]>>;
 
 const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [
@@ -351,7 +351,7 @@ const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [
     above_market: [3_001],
   }],
   ["a market of two shops", { others: OTHERS.slice(1) }, { none: [1] }],
-  // The market price of four shops is the mean of the middle two, here 950.
+  // The market price of four shops is the mean of the middle two: 950 cents.
   ["a market of four shops", { others: [2_000, 1_000, 400, 900].map((cents) => price(cents)) }, {
     none: [475],
     below_market: [474],
@@ -377,7 +377,7 @@ Deno.test("prices are compared per piece and in one currency, and with our own p
   const rows: readonly [ReturnType<typeof price>, Partial<Comparison>, string | null][] = [
     [price(10_000, 1, "USD"), { accepted: price(10_000) }, "currency"],
     [price(1), { others: [...OTHERS.slice(1), price(900, 1, "USD")] }, null],
-    // Six pieces for 6,000 cost 1,000 each.
+    // Six pieces cost 6,000 cents at the other shops, so a price below 3,000 cents is suspicious.
     [price(2_999, 6), { others: OTHERS }, "below_market"],
     [price(3_000, 6), { others: OTHERS }, null],
     [price(999, 2), { cost: COST }, "below_cost"],

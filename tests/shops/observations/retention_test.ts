@@ -45,7 +45,7 @@ import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 /** Runs the job of a new nightly slot to its end. */
 async function passNight(app: TestApp): Promise<void> {
   const runner = await thinningRunner(app);
-  // If the app's own runner takes the job first, this runner has nothing to do.
+  // If the app's own runner takes the nightly job first, `drain` does nothing.
   await until("the nightly job has ended", async () => {
     await runner.drain();
     return !await isNightOpen(app);
@@ -68,7 +68,7 @@ const observation = fc.record({
   product: fc.nat(2),
   shop: fc.nat(2),
   price: fc.integer({ min: 1, max: 5 }),
-  /** Up to 60 days in steps of six hours, so that many observations have the same time. */
+  /** Ages of up to 60 days in steps of six hours, so that many observations have the same time. */
   hoursAgo: fc.nat(240).map((steps) => steps * 6),
 });
 
@@ -181,7 +181,7 @@ withProduct.test("retention: a night interrupted anywhere is completed by the ne
       async step(job, tools) {
         const result = await kind.step(job, tools);
         if (taken++ < steps) return result;
-        // The final commit of the step is lost; its earlier commits stay.
+        // The exception discards the last commit of the step; its earlier commits stay.
         throw new Failure("not_found", "Broken off");
       },
     };
@@ -223,7 +223,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const before = await listed(key, "", 500);
   const open: Promise<unknown[]>[] = [];
   readLists = async () => {
-    // The lists are not awaited here, so the job goes on while they are being read.
+    // The test does not await these lists yet, so the job continues while they are being read.
     for (const limit of [extent(50, 150), 100, 200]) open.push(listed(key, "", limit));
     assertEquals(await listed(key, `productId=${productId}`, 500), before);
   };
@@ -271,7 +271,7 @@ Deno.test("a block is decoded to the same observations, as a whole and for any p
   }));
 });
 
-/** Entries with few different times, so that many entries have the same time. */
+/** Generates entries with few different times, so that many have the same time. */
 const entry = fc.record({ atMs: fc.nat(40), hash: hex(16), productId: hex(24) })
   .map(({ hash, ...more }): CompetitorEntry => ({ ...more, id: `00000000${hash}` }));
 
