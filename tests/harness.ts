@@ -1,6 +1,5 @@
 /**
- * A whole app on its own store, behind a real socket. Tests set the app's clock, and send requests
- * as signed-in callers.
+ * A whole app on its own store, behind a real socket, with a settable clock and signed-in callers.
  */
 
 import { apiKeys, mintKey } from "../src/accounts/keys/api_key.ts";
@@ -38,10 +37,7 @@ export interface TestAppOptions {
    * folder, which is deleted with the app.
    */
   readonly store?: Store;
-  /**
-   * Returns the current time, for tests whose other programs use the machine's clock. By default
-   * time stands still.
-   */
+  /** By default, time stands still; a running clock suits tests with other programs. */
   readonly now?: () => Date;
   /** The interval at which the app looks for queued work without being notified. */
   readonly sweepMs?: number;
@@ -53,8 +49,7 @@ const START = Date.parse("2026-03-02T09:00:00.000Z");
 
 /**
  * The apps of all tests share one sandbox, because starting its Worker takes more processor time
- * than an app. Outside of tests, `reader` is null, because the sandbox's Worker would keep the
- * process alive.
+ * than an app. Outside of tests, `reader` is null, because the Worker would keep the process alive.
  */
 let reader: ForeignReader | null = null;
 Deno.test.beforeAll(() => void (reader = createForeignReader()));
@@ -147,10 +142,7 @@ async function newWorkspaceOn(
       person?: Partial<StoredUser>,
       start?: Parameters<typeof beginSession>[3],
     ) => people.signedIn(workspaceId, role, person, start),
-    /**
-     * Returns a caller who is signed in as a new user. The session ends when a test advances the
-     * clock far enough.
-     */
+    /** Returns a caller who is signed in as a new user, until the clock advances far enough. */
     newCaller: async (role: Role) =>
       createCaller(base, { Cookie: await people.signedIn(workspaceId, role) }),
     newKey: (scopes: readonly string[]) => people.newKey(workspaceId, scopes),
@@ -186,7 +178,7 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
-      // The proof of identity has a time in the far future, so it never expires when the clock
+      // The proof of identity is dated far in the future, so it never expires when the clock
       // advances.
       start: Parameters<typeof beginSession>[3] = { provedAt: new Date(8.64e15) },
     ): Promise<string> {

@@ -1,16 +1,10 @@
-/**
- * Stores that delay commits of background work, so that tests can examine the state before these
- * commits.
- */
+/** Stores that delay commits of background work, so that tests can examine the earlier state. */
 import type { Store } from "../src/platform/store/kv.ts";
 import { startTestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { type Change, watchedStore } from "./watched_store.ts";
 
-/**
- * Executes commits of an import until the first records are applied, and delays the commits after
- * that.
- */
+/** Executes an import's commits until the first records are applied, and delays later commits. */
 export function holdJobs(store: Store) {
   let firstPlace = 0;
   return holdWhere(store, ({ value }) => {
@@ -31,9 +25,7 @@ export async function startDeafApp(options: TestAppOptions = {}) {
   const app = await startTestApp({ ...options, store });
   return {
     ...app,
-    /**
-     * After this call the app relays no changes, so it evaluates no rule and closes no proposal.
-     */
+    /** After this call the app relays no changes: it evaluates no rule and closes no proposal. */
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
       // The app can close only after the delayed commits have been executed.

@@ -24,10 +24,7 @@ const fences = fencesOf(document);
 const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 const CATALOGUE = blocks.get("products.csv")!;
 
-/**
- * Names of the document's blocks, which tests run. `-` stands for the block without a name, which
- * creates the key.
- */
+/** Names of the document's blocks that tests run; the nameless block `-` creates the key. */
 const RUN = `vat.sh - set-up.sh kurant.sh check.sh source.sh products.csv send.sh changed.csv
   delta.sh changed.ndjson lines.sh batch.sh foreign.csv profile.sh seen.ndjson observe.sh rule.sh
   approve.sh prices.sh arrivals.sh night.sh cron.sh webhook.sh webhook.ts webhook.py webhook.php
@@ -76,8 +73,7 @@ async function openProgram(
   const server = opened.use(await startLiveServer(dataDir));
   const maker = [
     "set -euo pipefail",
-    // A shell function replaces `task kurant`, which would start four processes; see
-    // `readme_test.ts`.
+    // A shell function replaces `task kurant` (see `readme_test.ts`), which starts four processes.
     `npx() { [ "$3 $4" = "task kurant" ]; shift 4; deno run --quiet ${V8_FLAGS} -A main.ts "$@"; }`,
     `vat() { ${blocks.get("vat.sh")} }`,
     "vat >&2",
@@ -139,9 +135,7 @@ async function openOffice(
     if (code !== null) assertEquals(finished.code, code, finished.out + finished.err);
     return finished;
   };
-  /**
-   * Runs a script, which must end with 0, and returns what the script prints to standard output.
-   */
+  /** Runs a script, which must end with 0, and returns the script's standard output. */
   const done = async (name: string, args?: readonly string[], more?: Record<string, string>) =>
     (await ends(0, name, args, more)).out;
   for (const name of ["set-up.sh", "source.sh"]) await done(name);
@@ -170,10 +164,7 @@ async function openOffice(
 const inOffice = testWith(openOffice, without());
 const inOfficeOfProgram = testWith(() => openOffice({}, { isProgram: true }), without());
 
-/**
- * What the proxy does with a request: it forwards the request, or makes it fail in one of four
- * ways.
- */
+/** What the proxy does with a request: forward it, or make it fail in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
 /** Starts a proxy; `passages` says in order what happens to each request. */
@@ -429,8 +420,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   match(mixed.out, /"errorCount": 1,/);
   match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
   match(await read("products.csv.refused.csv"), /Ohne Nummer/);
-  // `night.sh` runs `arrivals.sh` even after refused rows, and ends with the exit code of
-  // `arrivals.sh`.
+  // Even after refused rows, `night.sh` runs `arrivals.sh` and ends with its exit code.
   await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
   await write("all.csv", `${CATALOGUE};Ohne Titel;;;6,00;;\n`);
   await ends(1, "night.sh");

@@ -45,9 +45,7 @@ export function leashedStore(store: Store): Store {
 
 interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /**
-   * Maximum commits of one process. The work must need more than `kills` × `commitsMax` commits.
-   */
+  /** Maximum commits of one process; the work must need more than `kills` × `commitsMax`. */
   readonly commitsMax: number;
   readonly ended?: () => Promise<void>;
 }

@@ -9,9 +9,7 @@ import { type Caller, createCaller } from "./caller.ts";
 import { serveApp, type ServedApp } from "./harness.ts";
 import { newOwnerSession } from "./owner_session.ts";
 
-/**
- * Runs `work` as the owner of an app that runs no jobs, so that jobs wait until the test runs them.
- */
+/** Runs `work` as the owner of an app that runs no jobs; the test runs them instead. */
 export function askIdleStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,
@@ -23,10 +21,7 @@ export function askIdleStore<T>(
   });
 }
 
-/**
- * Runs `work` as the owner of an app that runs jobs, then requires that no rows of the store
- * contradict each other.
- */
+/** Runs `work` as the owner of an app with jobs; then no rows may contradict each other. */
 export function askLeftStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,

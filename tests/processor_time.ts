@@ -13,15 +13,12 @@ export function processMs(): number {
   return (user + system) / US_PER_MS;
 }
 
-/**
- * CPU time of this thread in milliseconds, or of the process if the kernel does not report threads.
- */
+/** CPU time of this thread in milliseconds, or of the process if the kernel reports no threads. */
 export function threadMs(): number {
   try {
     return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / NS_PER_MS;
   } catch {
-    // Without `/proc`, only the CPU time of the process is known, to which other threads add
-    // little.
+    // Without `/proc`, only the process's CPU time is known, to which other threads add little.
     return processMs();
   }
 }
@@ -57,10 +54,7 @@ export async function processorMs(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/**
- * Memory in MiB: current (`VmRSS`) or maximum (`VmHWM`). Returns null if the system has no `/proc`,
- * or if the process has ended.
- */
+/** Current (`VmRSS`) or maximum (`VmHWM`) memory in MiB; null without `/proc` or process. */
 export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
   try {
     const status = await Deno.readTextFile(`/proc/${pid}/status`);

@@ -23,9 +23,7 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 
 export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>;
 
-/**
- * The program as a direct child, with other permissions, flags or limits than those of the task.
- */
+/** The program as a direct child, with other permissions, flags or limits than the task has. */
 export interface OwnProgram {
   readonly flags?: readonly string[];
   /** Replaces the V8 flags of the tasks, which some platforms do not accept. */
@@ -33,33 +31,22 @@ export interface OwnProgram {
   readonly entry?: string;
   readonly cwd?: string;
   readonly descriptorsMax?: number;
-  /**
-   * The file to which the program appends its log. Without a path, the test keeps the log in
-   * memory.
-   */
+  /** The file to which the program appends its log; by default, the test keeps the log. */
   readonly logPath?: string;
 }
 
-/**
- * How a server is started; by default, as a direct child with the permissions of the task "start".
- */
+/** How a server is started; by default, as a direct child with the task's permissions. */
 export interface Launch {
   readonly task?: readonly string[];
   readonly program?: OwnProgram;
 }
 
-/**
- * The program as in the task "start", but with all permissions. Tests that use this launch must set
- * the environment `SMALL_HEAP`.
- */
+/** The task "start" with all permissions; its environment must include `SMALL_HEAP`. */
 export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
 const decoder = new TextDecoder();
-/**
- * Maximum time in milliseconds that a command waits for the store's file while a server writes to
- * it.
- */
+/** How many milliseconds a command waits for the store's file while a server writes to it. */
 const BUSY_MS = 30_000;
 
 /** The environment has the given variables, and those that any program needs. */
@@ -70,10 +57,7 @@ function optionsOf(settings: Record<string, string>) {
   return { env, clearEnv: true, stdin: "piped", stdout: "piped", stderr: "piped" } as const;
 }
 
-/**
- * The command of a task, with network access to this machine only, so that a tested server cannot
- * look up other names.
- */
+/** The task's command with network access to this machine only, so that no name is looked up. */
 function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
   if (here === command) throw new Error("The task no longer allows the network as a whole");
@@ -222,9 +206,7 @@ export async function startServer(
   return {
     url,
     ended,
-    /**
-     * Waits until the standard output matches `pattern` or the server ends, and returns the output.
-     */
+    /** Waits for `pattern` on standard output or the server's end, and returns the output. */
     async printed(pattern: RegExp) {
       await out.until(pattern);
       return out.text();
@@ -303,9 +285,7 @@ export async function serverPid(dataDir: string): Promise<number> {
   return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
 }
 
-/**
- * The findings of `check-store` for the store of a folder; empty if no rows contradict each other.
- */
+/** Returns what `check-store` finds in a folder's store; empty if no rows contradict each other. */
 export async function findingsOf(
   dataDir: string,
   settings: Record<string, string> = {},

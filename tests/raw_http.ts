@@ -16,10 +16,7 @@ export function connectTo(base: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
-/**
- * Sends all bytes, and keeps the connection open; fails if the server closes the connection
- * earlier.
- */
+/** Sends all bytes and keeps the connection open; fails if the server closes it earlier. */
 export async function sendOn(
   connection: Deno.TcpConn,
   bytes: string | Uint8Array<ArrayBuffer>,

@@ -5,10 +5,7 @@ import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
 const BYTES_MAX = 2 ** 31;
 
-/**
- * The rows of each sheet, by the sheet's name. A missing cell is null inside a row, and absent at
- * the end of a row.
- */
+/** Rows by sheet name. A missing cell is null inside a row, and absent at its end. */
 export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (string | null)[][]>> {
   const read = (offset: number, length: number) =>
     Promise.resolve(bytes.subarray(offset, offset + length));
@@ -43,9 +40,7 @@ export function csvCells(csv: string, delimiter: string): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/**
- * Converts a cell with an ISO time to German form in Berlin time; returns other cells unchanged.
- */
+/** Converts a cell with an ISO time to German form in Berlin time, and leaves other cells. */
 export function germanTime(cell: string): string {
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)) return cell;
   const text = new Date(cell).toLocaleString("sv-SE", { timeZone: "Europe/Berlin" });

@@ -33,9 +33,7 @@ export class SampleData {
     return JSON.parse(new TextDecoder().decode(this.bytes(name)));
   }
 
-  /**
-   * Returns the path of the one file whose name matches; throws if there is none or more than one.
-   */
+  /** Returns the path of the only file whose name matches; throws for none or several files. */
   only(folder: string, name: RegExp): string {
     const [found, ...more] = readdirSync(this.path(folder)).filter((each) => name.test(each));
     if (found === undefined || more.length > 0) throw new Error(`${folder}: not one file ${name}`);

@@ -43,10 +43,7 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
 
 export const onEveryStore = { test: testOnEveryStore };
 
-/**
- * Returns the path of the KV Connect server, from `DENOKV_BIN` or the build script; null if it is
- * missing.
- */
+/** Returns the path of the KV Connect server, from `DENOKV_BIN` or the build script, or null. */
 function findDenokv(): string | null {
   const path = Deno.env.get("DENOKV_BIN") ??
     `${Deno.env.get("HOME") ?? ""}/.cache/kurant/denokv/bin/denokv`;

@@ -19,10 +19,7 @@ interface StoreWatch {
   committed?(): Promise<void>;
 }
 
-/**
- * Returns a store that calls the methods of `watch` at reads and commits. All reads use Deno KV
- * instead of reading the file.
- */
+/** Returns a store that calls `watch` at reads and commits, and never reads the file directly. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {

@@ -1,9 +1,6 @@
 /** A server that responds with raw bytes, which no HTTP server would send. */
 
-/**
- * Writes the response to a client. `request` is the part of the request that the first read
- * returned.
- */
+/** Writes the response; `request` is the part of the request that the first read returned. */
 type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
 /** Listens on 127.0.0.1. Closes a connection when `answer` has ended. */

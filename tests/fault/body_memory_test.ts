@@ -18,10 +18,7 @@ const CHUNKS_PER_WRITE = 500;
 
 const encoder = new TextEncoder();
 
-/**
- * The server's peak memory includes earlier tests, so each test must allow at least as much as the
- * test before.
- */
+/** The server's peak memory includes earlier tests, so no test may allow less than those. */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

@@ -31,10 +31,7 @@ export async function readServices(): Promise<Record<string, Service>> {
   return Compose.parse(parse(text, { merge: true })).services;
 }
 
-/**
- * Reads servers and store from the compose file, with paths in `folder` instead of volumes and
- * secrets.
- */
+/** Reads servers and store of the compose file; `folder` replaces Docker's volumes and secrets. */
 export async function composedStore(folder: string) {
   const services = Object.values(await readServices())
     .filter(({ profiles }) => profiles.includes("several"));

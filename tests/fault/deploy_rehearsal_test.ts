@@ -1,8 +1,7 @@
 /**
- * Runs Kurant as Deno Deploy would, with the work of one day. An import, visits, evaluations and
- * webhooks complete with each effect once, although the process is suspended between requests and
- * killed repeatedly. While the test waits, only the cron entries are called, so they alone continue
- * the work.
+ * Runs a day's work as on Deno Deploy. An import, visits, evaluations and webhooks complete with
+ * each effect once, although the process is suspended between requests and killed repeatedly. While
+ * the test waits, only the cron entries are called, so they alone continue the work.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";

@@ -1,6 +1,4 @@
-/**
- * While the disk is full, changes are refused, reads continue, and no acknowledged write is lost.
- */
+/** While the disk is full, changes are refused, reads continue, and acknowledged writes stay. */
 import { PRE_RELEASE_LAYOUT, storeFile } from "../../src/platform/store/open_store.ts";
 import { openStoreIn } from "../closing_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";

@@ -1,7 +1,4 @@
-/**
- * Servers that send interim responses (1xx) endlessly, and all requests of the service that can
- * reach such servers.
- */
+/** Servers that send endless interim responses (1xx), and all requests that can reach them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { addShop } from "../scraping/discovery/made_shop.ts";
@@ -11,10 +8,7 @@ import { openWire, withoutEnd, writeAll } from "../wire_server.ts";
 const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
 const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
 
-/**
- * Sends interim responses at `path` as fast as they are read, but no final response. Requests to
- * paths other than `path` get 404.
- */
+/** Sends interim responses at `path` endlessly, but no final one; other paths get 404. */
 function openEndless(path: string) {
   return openWire((connection, request) =>
     request.split(" ")[1] === path ? flood(connection) : writeAll(connection, NOT_THERE)

@@ -1,7 +1,4 @@
-/**
- * Every acknowledged job runs exactly once, even if its process is killed. A job that repeatedly
- * kills its process is given up.
- */
+/** Every acknowledged job runs once, even if its process is killed; a deadly job is given up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { openStoreIn } from "../closing_store.ts";
 import { bodyOf, column, refusalOf } from "../api/answers.ts";

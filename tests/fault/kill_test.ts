@@ -20,9 +20,7 @@ interface Made {
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;
-  /**
-   * Product id → numbers of the last change that was sent and of the last that was acknowledged.
-   */
+  /** Product id → number of the last change that was sent, and of the last acknowledged one. */
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 
@@ -124,8 +122,7 @@ async function repeatAll(
   for (const sku of sent) {
     const answer = await postOne(owner, sku);
     if (answer.status === 409) {
-      // The killed process had reserved the idempotency key, which other requests may use after 60
-      // s.
+      // The killed process had reserved the idempotency key, which becomes free after 60 s.
       assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
       continue;
     }

@@ -1,7 +1,6 @@
 /**
  * Reading a page costs the same in a catalogue of any size. The test counts rows read, which do not
- * depend on the load of the machine. `CATALOGUE_PRODUCTS=1000000` tests a million products in an
- * hour.
+ * depend on the machine's load. `CATALOGUE_PRODUCTS=1000000` tests a million products in an hour.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";

@@ -1,7 +1,4 @@
-/**
- * Works on a store's file, and prints when the work begins and ends, so that a test can kill the
- * process in between.
- */
+/** Works on a store's file, and prints begin and end, so that a test can kill it in between. */
 import { prepareStoreFile, rewriteFile } from "../../src/platform/store/file_layout.ts";
 
 const WORK: Record<string, (path: string) => Promise<unknown>> = {

@@ -70,10 +70,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/**
- * Returns the number of audited actions and the recipe after the last one; undefined without
- * actions.
- */
+/** Returns the number of audited actions and the last one's recipe; undefined without actions. */
 async function lastAction(caller: Caller, id: string) {
   const actions = await auditOf(caller, `recipe:${id}`);
   return actions.length === 0 ? undefined : { count: actions.length, after: actions.at(-1)?.[2] };

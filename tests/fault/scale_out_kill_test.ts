@@ -24,7 +24,8 @@ import { pause, until } from "../patience.ts";
 /** Number of kills; it is even, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
 /**
- * The test waits for random progress of the import, at most this many records, before each kill.
+ * Before each kill, the test waits until the import has read a random number of records, up to
+ * this.
  */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;

@@ -147,10 +147,7 @@ const SIZES = IS_LONG
 const SUSPECT_FROM_MS = 0.6;
 /** Garbage collection alone may take this time, so shorter times are ignored. */
 const JUDGED_FROM_MS = 40;
-/**
- * The most allowed growth for a text four times as long: linear work grows by 4, quadratic work by
- * 16.
- */
+/** Maximum growth of time for a text four times as long: linear work has 4, quadratic 16. */
 const GROWTH_MAX = 8;
 /** The granularity of CPU time on some kernels. */
 const TICK_MS = 4;

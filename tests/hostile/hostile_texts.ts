@@ -2,9 +2,7 @@
 import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 import { IS_LONG } from "../proof.ts";
 
-/**
- * A kind of text; `of(n)` makes a text of about `n` characters. `name` is used in failure messages.
- */
+/** A kind of text with a `name` for failures; `of(n)` makes a text of about `n` characters. */
 interface HostileText {
   readonly name: string;
   readonly of: (n: number) => string;
@@ -69,10 +67,7 @@ export function hostileTexts(): HostileText[] {
   ]);
 }
 
-/**
- * Makes texts on which a regular expression may be slow: a matching start, repeated parts, a wrong
- * end.
- */
+/** Makes texts that may slow a regular expression: a matching start, repetitions, a wrong end. */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const modes = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
   const own = new RegExpParser().parsePattern(source, undefined, undefined, modes);
@@ -151,10 +146,7 @@ function distinguishedSigns(
   return [...new Map(kinds).values()].reverse();
 }
 
-/**
- * Texts that end as they began, only in long test runs, because parsers are seldom slow on such
- * texts.
- */
+/** Texts that end as they began, only in long test runs, because they seldom slow a parser. */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
 }
@@ -166,9 +158,7 @@ function run(before: string, unit: string, after: string): HostileText {
   };
 }
 
-/**
- * Returns texts that `element` matches: one for each kind of character, or for each alternative.
- */
+/** Returns texts that `element` matches: one for each kind of character, or each alternative. */
 function samples(element: AST.Element, flags: string, signs: readonly string[]): string[] {
   switch (element.type) {
     case "Character":

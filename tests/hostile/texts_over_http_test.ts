@@ -141,9 +141,8 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
 });
 
 /**
- * Stores `count` failed sign-ins of the tests' address. After 20 failed sign-ins of an address, its
- * further attempts are read, counted and refused without checking the password, which costs more
- * than all texts.
+ * Stores `count` failed sign-ins of the tests' address. After 20 of them, further attempts are
+ * read, counted and refused without checking the password, which costs more than all texts.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };
@@ -189,10 +188,7 @@ Deno.test("a list far beyond the limit is refused before its items are validated
   assertEquals(slow, []);
 });
 
-/**
- * Returns null if one of three attempts is fast enough, otherwise the times of all attempts, or the
- * first wrong result.
- */
+/** Returns null if one of three attempts is fast, else all times or the first wrong result. */
 async function leastOfThree(msMax: number, work: () => Promise<string | null>) {
   const taken: string[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {

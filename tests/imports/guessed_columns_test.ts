@@ -26,9 +26,7 @@ function guessesOf(columns: readonly ShownColumn[]): string[] {
 
 const TITLES = ["Kochtopf 20 cm mit Deckel", "Wasserkessel 1,7 l rot", "Pfanne 28 cm beschichtet"];
 
-/**
- * Name and values of a table's second column, after the SKU, and the field that Kurant must guess.
- */
+/** Name and values of the column after the SKU, and the field that Kurant must guess. */
 const CASES: readonly (readonly [name: string, values: readonly string[], guess: string | null])[] =
   [
     ["Feld 7", ["372,19 €", "12,50 €", "1.299,00 €"], "price"],

@@ -54,9 +54,7 @@ const sheet = (rows: string) => workbookOfSheet(`<sheetData>${HEADER}${rows}</sh
 const numbered = (count: number, make: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => make(n)).join("");
 
-/**
- * Changes 40 bytes of an archive's entry, so that the entry contradicts the archive's directory.
- */
+/** Changes 40 bytes of an archive's entry, which then contradicts the archive's directory. */
 function withDamage(bytes: Uint8Array, from: number): Uint8Array {
   const damaged = bytes.slice();
   for (let at = from; at < from + 40; at++) damaged[at] = (damaged[at] ?? 0) ^ 0x5a;
@@ -70,9 +68,7 @@ const WORKBOOK = workbookOf([
 
 type Files = Readonly<Record<string, HostileFile["make"]>>;
 
-/**
- * Describes files that Kurant refuses with `code`, because they exceed the limit `bound`, if given.
- */
+/** Describes files that Kurant refuses with `code`, because they exceed the limit `bound`. */
 const refused = (code: FindingCode, files: Files, bound?: string): HostileFile[] =>
   Object.entries(files).map(([what, make]) => ({ what, make, refused: code, bound }));
 const accepted = (terms: Pick<HostileFile, "told" | "products">, files: Files): HostileFile[] =>

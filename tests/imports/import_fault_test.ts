@@ -24,8 +24,7 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
   await later[Symbol.asyncDispose]();
 });
 
-// If a job kind is serial, a workspace's jobs run in the order of their creation
-// (tests/platform/jobs).
+// A workspace's jobs of a serial kind run in the order of their creation (tests/platform/jobs).
 Deno.test("imports of one workspace run one after another", () => {
   const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
   assertEquals(kind.isSerialPerWorkspace, true);

@@ -36,10 +36,7 @@ interface Expectation {
 }
 
 const EXPECTATIONS = "xml/hostile/expected.json";
-/**
- * Short test runs do not send this file, which has the most entries; `tests/imports/files` reads
- * it.
- */
+/** The file with the most entries; short test runs read it only in `tests/imports/files`. */
 const LONG_FILE = "zip-200-entries.zip";
 const WITNESS = { sku: "WITNESS", title: "Steht schon da", price: "9,99" };
 

@@ -23,10 +23,7 @@ const PULL = `${SOURCE}/pull`;
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/**
- * The server from which imports fetch the ERP's file. A test replaces `answer` to change what the
- * server sends.
- */
+/** Serves the ERP's file for imports; a test replaces `answer` to serve something else. */
 class Erp {
   readonly asked: Headers[] = [];
   answer: Answer = () => fileOf(ITEMS);

@@ -215,8 +215,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   let commits = 0;
   const watched = watchedStore(app.store, {
     async committing() {
-      // Only some commits of the import wait for the other writers, so that each side wins some
-      // races.
+      // Only some commits of the import wait for the other writers, so each side wins some races.
       if (commits++ % extent(3, 6) > 0) return;
       const before = [...laps];
       const isFurther = () => laps.every((count, n) => count > before[n]!);

@@ -210,8 +210,7 @@ const BY_EAN = {
 
 withVat.test("rows matched by EAN update the product and create none", async (bench) => {
   await bench.send(GERMAN);
-  // Kurant never reads a manufacturer's number (`HAN`) as an EAN, and finds no deleted product by
-  // EAN.
+  // Kurant never takes a manufacturer's number (`HAN`) for an EAN, and ignores deleted products.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);
@@ -503,8 +502,7 @@ withBench.test("refused rows have the columns of all tables with refused rows", 
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
-  // The refused row of `a.csv` must not get the column `Lager` of `b.csv`: an empty cell would
-  // clear the stock.
+  // An empty cell would clear the stock, so refused rows of `a.csv` must not get `b.csv`'s column.
   const stock = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],

@@ -1,6 +1,4 @@
-/**
- * Any boundary that RFC 2046 allows is accepted; a longer one is refused before the body is read.
- */
+/** Any boundary that RFC 2046 allows is accepted; a longer one is refused before reading. */
 import fc from "fast-check";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";

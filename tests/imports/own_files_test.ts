@@ -28,9 +28,7 @@ const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code:
 
 const productsOf = async (app: TestApp) => (await app.viewer.read("/api/products?limit=200")).items;
 
-/**
- * Texts with these beginnings are run or converted by spreadsheets, or look like Kurant's escapes.
- */
+/** Spreadsheets run or convert texts that begin so; some look like Kurant's own escapes. */
 const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
 const text = (maxLength: number) =>
   fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))

@@ -307,10 +307,7 @@ interface ExpectedFile {
 
 const EXPECTATIONS = "xml/expected.json";
 
-/**
- * Returns cents for one piece, rounded half up. Amounts have few digits, so floating-point numbers
- * are exact enough.
- */
+/** Returns cents for one piece, rounded half up; amounts have few digits, so floats suffice. */
 function cents(decimal: string, quantity: string | null): number {
   return Math.round(Number(decimal) * 100 / Number(quantity ?? 1) + 1e-9);
 }

@@ -16,9 +16,7 @@ import type { Product } from "../../src/catalogue/products/product.ts";
 import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
-/**
- * Reads an item with price rows; each is written as `price from until more`. Today is 2026-11-20.
- */
+/** Reads an item with price rows, each written as `price from until more`, on 2026-11-20. */
 function read(rows: readonly string[], item = "", options: { tier?: string } = {}) {
   const written = rows.map((row) => {
     const [price, from = "", until = "", ...more] = row.split(" ");
@@ -300,10 +298,7 @@ Deno.test("consecutive items with the same SKU are one record if the profile say
 
 Deno.test("names of tiers are equal in every Unicode normal form, and with a line break inside", async () => {
   const [one, other] = ["H\u00e4ndler", "Ha\u0308ndler"];
-  /**
-   * The tier's name in the item, in its price row and in the request, and the name that Kurant
-   * reads.
-   */
+  /** The tier's name in the item, its price row and the request, and the name that Kurant reads. */
   const cases: [string | null, string, string | null, string?][] = [
     [null, other, one],
     [one, other, null],

@@ -1,7 +1,4 @@
-/**
- * Each typical task is done in a real browser against the whole service, with a limited number of
- * actions.
- */
+/** Typical tasks are done in a real browser, with a limited number of actions for each. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { onNow } from "../client/browser.ts";
@@ -124,8 +121,7 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {
     const scope = { mode: "attribute", matches: { brand: [brand] } };
-    // With the floor and the cooldown, a rollback only reopens proposals, and the rules propose
-    // nothing else.
+    // Because of floor and cooldown, a rollback only reopens proposals, and adds no others.
     const calm = { marginFloor: { pct: 10 }, cooldownMinutes: 60 };
     await addRule(app.owner, { name: `Marke ${brand}`, ...calm, scope });
   }

@@ -81,9 +81,7 @@ export function createCalls(base: string) {
 export class Ledger {
   /** SKU → id of each acknowledged creation. */
   readonly created = new Map<string, string>();
-  /**
-   * Product id → numbers of the last change that was sent and of the last that was acknowledged.
-   */
+  /** Product id → number of the last change that was sent, and of the last acknowledged one. */
   readonly changed = new Map<string, { sent: number; acknowledged: number }>();
   /** Acknowledged price changes by people, each written as `productId cents`. */
   readonly prices = new Set<string>();

@@ -1,7 +1,6 @@
 /**
- * Requests the health of a server again and again, and prints each answer as a JSON line (`Beat`).
- * The probe runs in its own process, so that other work of the test does not make answers look
- * late.
+ * Requests the health of a server repeatedly, and prints each answer as a JSON line (`Beat`). The
+ * probe runs in its own process, so that other work of the test does not make answers look late.
  */
 import { argv, stdout } from "node:process";
 import { pause } from "../patience.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads memory and descriptors of a process once a second, and measures how late its server
- * answers.
- */
+/** Reads memory and descriptors of a process every second, and measures its server's delays. */
 import { memoryMib } from "../processor_time.ts";
 
 export interface Sample {

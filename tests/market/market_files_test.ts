@@ -78,10 +78,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   match(await excel.text(), /"B";"5,26";"95,00"/);
 });
 
-/**
- * A file of products by price. The test calls the app without a socket, which would read more rows
- * than the test asks for.
- */
+/** Requests products by price, without a socket, which would read ahead of the test. */
 async function openFile({ app, base, viewerCookie }: TestApp, columns: string): Promise<Response> {
   const url = `${base}/api/products.csv?sort=ourPrice&columns=${columns}`;
   return await app.fetch(new Request(url, { headers: { Cookie: viewerCookie } }));

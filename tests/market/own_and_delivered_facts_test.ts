@@ -1,7 +1,4 @@
-/**
- * Own offers must not change the facts of a random market, and shipping must count as part of a
- * price.
- */
+/** Own offers must not change a market's facts, and shipping must count as part of a price. */
 import { BLANK_OFFER } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { marketFacts } from "../../src/engine/pricing/market_facts.ts";

@@ -113,8 +113,7 @@ Deno.test("own offers are left out of the quarantine's median, and are never hel
   await app.owner.change("/api/settings", NAMES);
   for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
   app.clock.advance(HOUR_MS);
-  // Our own offers are never suspicious: they may fall by any amount, and three of them make no
-  // pattern.
+  // Our own offers are never suspicious: they may fall by any amount, and make no pattern.
   await pushJudged(app, [["A", "m1", 10]], SELLER);
   await pushJudged(app, [["A", "acme", 20]]);
   assertEquals(await held(), []);

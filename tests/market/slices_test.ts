@@ -27,10 +27,7 @@ const FACTS = marketFacts(aSituation([ONE_OFFER], { product: { ourPriceCents: 10
 
 const offerOf = (competitorId: string) => ({ ...ONE_OFFER, matchId: newId(), competitorId });
 
-/**
- * Makes the row of a product with one offer at each shop. One product in ten also has a link with a
- * stale price.
- */
+/** Makes a product with an offer at each shop; one in ten also has a link with a stale price. */
 function rowOf(n: number): MarketRow {
   const sku = `SKU-${n * 7_919 % PRODUCTS}`;
   const [brand, category] = [`Brand ${n % 400}`, `Category ${n % 60}`];
@@ -160,8 +157,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const { ourCents } = growing.columns.floats;
-    // A table that grows replaces its columns, so a filter that reads the old columns matches
-    // nothing.
+    // A table that grows replaces its columns; a filter that reads the old columns matches nothing.
     return () => ourCents === growing.columns.floats.ourCents;
   };
   const { groups } = await summarise(growing, ["brand", "competitor"], { testOf, slice });

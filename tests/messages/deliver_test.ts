@@ -285,9 +285,7 @@ function startDeliveries({ setup }: Bench) {
   return deliverer;
 }
 
-/**
- * Starts receivers that never answer; open requests to them end when the deliveries are stopped.
- */
+/** Starts receivers that never answer; requests to them end when the deliveries are stopped. */
 function startSilent(count: number) {
   const receivers = Array.from({ length: count }, () => startReceiver());
   const answer = (how: "silence" | number) => {

@@ -374,8 +374,7 @@ withFile.test("a damaged file is logged once, and the caller gets the engine's e
 });
 
 /**
- * Texts of a few different characters, so that many keys begin alike. Some texts have lone
- * surrogates or NUL characters.
+ * Texts with few different characters, so that many keys begin alike; some are not valid Unicode.
  */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "\0", "ÿ", "\ud800", "😀"), maxLength: 4 }),

@@ -49,9 +49,8 @@ function countOf(path: string, where: string): number {
 }
 
 /**
- * The test passes only with the defect of V8 15.0. If this test fails with a new version of Deno,
- * remove it, the exception in `tests/catalogue/product_wire_test.ts` and the sentence in
- * docs/limits.md.
+ * The test passes only with the defect of V8 15.0. If it fails with a new version of Deno, remove
+ * it, the exception in `tests/catalogue/product_wire_test.ts` and the sentence in docs/limits.md.
  */
 Deno.test("JSON.parse reads a key wrongly after a similar key that ends with a backslash", () => {
   const keysOf = (text: string) => Object.keys(JSON.parse(text));
@@ -91,10 +90,7 @@ inFolder.test(`${EXPIRING} rows are deleted within a minute after they expire, $
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
-/**
- * The file must stay open, because opening it starts a sweep, which would hide that later sweeps
- * are missing.
- */
+/** The file must stay open: reopening it sweeps, which would hide that later sweeps are missing. */
 async function goneByItself(path: string, isDue: string): Promise<void> {
   const beganAt = performance.now();
   while (countOf(path, isDue) > 0) {

@@ -140,10 +140,7 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
   ...rest,
 ];
 
-/**
- * Simulates a store with one thread, and clients that call it in a loop. Returns the total time of
- * each kind of client.
- */
+/** Simulates a store with one thread; returns the total time of each kind of client. */
 async function serveClients(
   clients: readonly { readonly kind: string; readonly key: Deno.KvKey; readonly costMs: number }[],
   calls: number,

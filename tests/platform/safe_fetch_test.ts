@@ -227,9 +227,7 @@ Deno.test("safeFetch() connects to the checked address, and resolves a name once
 const fixture = (name: string) =>
   Deno.readTextFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
-/**
- * Fetches in a separate process, because Deno reads the trusted certificates when a process starts.
- */
+/** Fetches in a new process, because Deno reads the trusted certificates when a process starts. */
 async function saidByChild(urls: readonly string[], isTrusted: boolean): Promise<string[]> {
   const child = new URL("tls_fetch_child.ts", import.meta.url).pathname;
   const authority = new URL("../fixtures/tls/authority.pem", import.meta.url).pathname;
@@ -529,10 +527,7 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/**
- * With `grow`, the body `name` asks for memory for `bytes`; `admitted` lists the bodies that got
- * memory.
- */
+/** `grow` asks for memory for the body `name`; `admitted` lists the bodies that got memory. */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * Runs work on a file store in child processes, and kills some of these processes before they have
- * finished.
- */
+/** Runs work on a file store in child processes, some of which are killed before the end. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -23,9 +20,7 @@ interface KilledWork {
   readonly ended?: (store: Store) => Promise<void>;
 }
 
-/**
- * Spreads the kills evenly over the commits that the work needs, as counted on a copy of the store.
- */
+/** Spreads the kills evenly over the commits of the work, as counted on a copy of the store. */
 export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
   const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
   const commits = await countCommits(dataDir, programOn);

@@ -143,9 +143,7 @@ const CODECS = {
   br: brotliCompressSync,
 };
 
-/**
- * A page with a content encoding. Data in `deflate-raw` are labelled `deflate`, as some servers do.
- */
+/** Makes an encoded page. `deflate-raw` is labelled `deflate`, as some servers do. */
 export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array): Page {
   const body = new Uint8Array(CODECS[encoding](text));
   const name = encoding === "deflate-raw" ? "deflate" : encoding;

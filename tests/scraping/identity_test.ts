@@ -164,8 +164,7 @@ withCheckedScrapingApp.test("the price of an automatic link is not sure until it
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const { path } = link;
-    // Kurant does not judge pages of equivalent products, so an automatic link keeps low
-    // confidence.
+    // Kurant does not judge pages of equivalent products, so an automatic link stays uncertain.
     await app.manager.change(path, { matchType: "equivalent" });
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);

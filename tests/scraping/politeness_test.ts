@@ -118,8 +118,7 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   release();
-  // A postponed run tries again when it is due. The clock advances only when no page is being
-  // fetched.
+  // A postponed run tries again when due. The clock advances only while no page is fetched.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);
@@ -209,9 +208,7 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
 
 const PREVIEW = "/api/competitor-products/preview";
 
-/**
- * With a delay of 5 s, a waiting job does not run before it is due, and notices no change earlier.
- */
+/** With a delay of 5 s, a waiting job runs only when it is due, and notices no change before. */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
 /** Opens a shop whose robots.txt forbids `/closed`, and is sent only after `answer` is called. */

@@ -227,8 +227,7 @@ Deno.test("a run of five free shops takes eight commits", async () => {
     await scrape(app, productId);
     const run = await scrape(app, productId);
     assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
-    // Three commits request, claim and begin the run. Each of the five pages adds one commit to the
-    // run.
+    // Three commits request, claim and begin the run; each of the five pages adds one commit.
     const ofRun = states.values().filter((state) => state.includes(run.id)).toArray();
     assertEquals(ofRun.length, 8, ofRun.join("\n"));
     for (const shop of shops) await shop[Symbol.asyncDispose]();

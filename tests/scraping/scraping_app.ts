@@ -15,10 +15,7 @@ import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 import type { CheckLine, LinkCheck } from "../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../caller.ts";
 
-/**
- * Kurant does not wait between two requests to a shop. Only requests to a shop that never responds
- * exceed the timeout.
- */
+/** No waiting between two requests; only a shop that never responds exceeds the timeout. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
@@ -104,7 +101,7 @@ export async function openLink(app: TestApp, page: Page, { product, terms, pages
     path,
     match: () => app.viewer.read<CompetitorProduct>(path),
     /**
-     * Sets the page to `next`, advances the clock by an hour, and returns the result of a visit.
+     * Sets the page to `next`, and advances the clock by an hour; returns the result of a visit.
      */
     async sees(next: Page = state.page) {
       state.page = next;

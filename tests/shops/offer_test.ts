@@ -45,9 +45,7 @@ const seenAt = (observedAtMs: number, priceCents: number, currency = "EUR"): Off
   { priceCents, currency, availability: "in_stock", confidence: 0.9, observedAtMs }
 );
 
-/**
- * Adds an observation; `Infinity` as the current time means that no observation is in the future.
- */
+/** Adds an observation; the current time `Infinity` means that none is in the future. */
 const observed = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 const extras = fc.record({

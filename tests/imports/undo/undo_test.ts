@@ -45,9 +45,7 @@ const SECOND: Item[] = [
   { sku: "F", title: "Feige", price: "6,00", more: shop("f") },
 ];
 
-/**
- * Requires that the catalogue is `before`, plus the product `sku`, which is deleted without links.
- */
+/** Requires that the catalogue is `before`, plus the deleted product `sku` without links. */
 async function requireRestored(app: TestApp, before: Map<string, unknown>, sku: string) {
   const after = await seen(app.owner);
   assertEquals([after.get(sku)?.isDeleted, after.get(sku)?.links], [true, {}]);

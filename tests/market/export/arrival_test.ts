@@ -205,8 +205,7 @@ withErp.test("a fetch of everything awaits no arrived price, but each one set si
   await erp.set("P", 11);
   await erp.fetch("json", "");
   assertEquals(await erp.awaited(), "P,R");
-  // The ERP sends 20,50 for Q instead of our price, so Kurant awaits our price again after the next
-  // fetch.
+  // The ERP sends 20,50 for Q instead of our 21,00, so Q is awaited again after the next fetch.
   await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
   assertEquals(await erp.list(), []);
   await erp.set("R", 33);

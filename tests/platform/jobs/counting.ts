@@ -32,10 +32,7 @@ export function contextOf(store: Store, clock: ClockAndIds, workspaceId = WORKSP
   return contextFor({ store, clock, requestId: "req_test" }, workspaceId, actor);
 }
 
-/**
- * A job kind that calls `seen` before the commit of each step. A test can make `seen` throw or
- * wait.
- */
+/** A job kind that calls `seen`, which may throw or wait, before the commit of each step. */
 export function countingKind(
   change: Partial<JobKind<CountingJob>> = {},
   seen: (job: CountingJob) => void | Promise<void> = () => {},

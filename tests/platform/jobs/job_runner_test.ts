@@ -217,8 +217,7 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
     atOnceMax = Math.max(atOnceMax, inFlight.size);
     if (job.cursor === null) order.push(job.jobId);
     if (job.cursor === 2) inFlight.delete(job.jobId);
-    // The second job fails once, and must keep its place before the later jobs while it waits for
-    // its second try.
+    // The second job fails once, and must keep its place before later jobs until its second try.
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
   });

@@ -267,10 +267,7 @@ type Step = JobKind<CountingJob>["step"];
 
 const STEPS = 6;
 
-/**
- * A job kind whose steps return the result of `change`. `begun` lists the cursors of the steps in
- * order.
- */
+/** A job kind whose steps return the result of `change`; `begun` lists the steps' cursors. */
 function steppingKind(change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>) {
   const begun: number[] = [];
   const plain = countingKind({}, ({ cursor }) => void begun.push(cursor ?? 0));

@@ -91,8 +91,7 @@ withSandbox.test("a job that got little processor time runs once more with a lon
     odd.ask({ do: "sleep", ms, busyMs }, { limitMs: ENDLESS_MS });
   assertEquals(await sleep(2 * ENDLESS_MS), "timed-out");
   await rejects(sleep(20 * ENDLESS_MS), /longer than 2000 ms/);
-  // The first try used the processor for a third of its time, so the second may take three times as
-  // long.
+  // The first try got a third of the CPU time, so the second may take three times as long.
   assertEquals(await sleep(ENDLESS_MS, ENDLESS_MS / 3), "timed-out");
   assertEquals(await odd.ask(sum(1)), 2);
 });
@@ -112,8 +111,7 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
   const jobs = Array.from({ length: 6 }, (_, n) => odd.ask(sum(n), { waitingMax: 3 }));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), { partition: "b" })]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
-  // The first job runs, and the next three wait. The sandbox refuses the fifth and sixth job of one
-  // caller.
+  // The first job runs, and the next three wait; the sandbox refuses this caller's other two.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
 });
 

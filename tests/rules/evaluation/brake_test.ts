@@ -11,10 +11,7 @@ async function prepare(app: RulesApp, more: Record<string, unknown> = {}) {
   return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };
 }
 
-/**
- * Advances the clock by an hour, and changes the shop's price. Returns our price after the
- * evaluation.
- */
+/** Changes the shop's price after an hour, and returns our price after the evaluation. */
 async function answer(
   app: RulesApp,
   productId: string,

@@ -85,8 +85,7 @@ withRules.test("an import that reverts a rule's price restarts the rule's cooldo
   assertEquals(await app.priceOf(product.id), 10_000, "the file wins");
   const job = await erp.read(`${IMPORT}/${data.jobId}`);
   assertEquals(job.data.warnings[0].code, "price_reverted");
-  // The cooldown of 120 minutes since the first price has ended, but the import has started a new
-  // one.
+  // The first price's cooldown of 120 minutes has ended, but the import has started a new one.
   await app.pushAfter(10 * 60_000, [["A", "acme", 94]]);
   assertEquals(await app.priceOf(product.id), 10_000);
   await app.pushAfter(2 * HOUR_MS, [["A", "acme", 93]]);

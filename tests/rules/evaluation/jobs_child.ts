@@ -1,7 +1,4 @@
-/**
- * A process that runs three kinds of jobs: simulate a rule, queue products for evaluation, and
- * count the products of each rule.
- */
+/** Runs jobs that simulate a rule, queue products for evaluation, or count rules' products. */
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_store.ts";
 import { createStandingKind } from "../../../src/rules/evaluation/rule_stats.ts";

@@ -52,8 +52,7 @@ Deno.test("a change of any product fact that rules can see makes them judge the 
 
 Deno.test("no trigger fires for a new product without price and cost, which rules do not judge", () => {
   assertEquals(isJudgedAnew(null, PRODUCT), false);
-  // The test leaves out triggers that depend on the clock, because they evaluate all products
-  // anyway.
+  // Triggers that depend on the clock evaluate all products anyway, so the test omits them.
   const able = TRIGGERS.filter(({ needs, isClockDriven }) => !needs.ownPrice && !isClockDriven);
   assertEquals(able.map(({ value }) => value), []);
 });

@@ -13,10 +13,7 @@ export type CountedRule = Pick<SerialisedRule, "id" | "name" | "standing">;
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
   await app.viewer.read("/api/rules");
 
-/**
- * Advances the clock by a minute, counts each rule's products, and waits until the counts are
- * stored.
- */
+/** Advances the clock by a minute, and waits until each rule's products are counted. */
 export async function countOwners(app: TestApp): Promise<CountedRule[]> {
   app.clock.advance(MINUTE_MS);
   const takenAt = app.clock.now().toISOString();

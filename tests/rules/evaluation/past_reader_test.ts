@@ -91,10 +91,7 @@ async function readTogether(
   return { seen, steps };
 }
 
-/**
- * An observation: its age in days at the end of the window (negative if later), and its price in
- * cents.
- */
+/** Age in days at the end of the window (negative if later), and price in cents. */
 const observationAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
   loose: fc.array(observationAt, { maxLength: 6 }),

@@ -29,10 +29,7 @@ const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
 type Scene = Awaited<ReturnType<typeof prepare>>;
 
-/**
- * Adds products at 100.00, the same prices at acme, and an automatic rule that undercuts acme by a
- * cent.
- */
+/** Adds products at 100.00, as at acme, and an automatic rule that undercuts acme by a cent. */
 async function prepare(
   dataDir: string,
   { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },

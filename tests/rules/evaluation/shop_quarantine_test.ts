@@ -11,10 +11,7 @@ const AUTO = automatic(100, 0);
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/**
- * Adds `count` products at 100.00, 101.00 and so on, the same prices at acme and bolt, and an
- * automatic rule.
- */
+/** Adds products at 100.00, 101.00 and so on, as at acme and bolt, and an automatic rule. */
 async function prepare(app: RulesApp, count: number): Promise<string[]> {
   await app.owner.change("/api/settings", { autoApply: true });
   const product = (n: number) => ({ sku: skuOf(n), ourPrice: 100 + n, costPrice: 20 });
@@ -43,10 +40,7 @@ const offersOf = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
-/**
- * Returns the prices of a sale: the first `jumped` of 24 prices are 35 % lower. A pattern needs
- * more than 30 % of the prices.
- */
+/** Returns prices of a sale: the first `jumped` of 24 are 35 % lower; a pattern needs 30 %. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
@@ -109,8 +103,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
 
 withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepare(app, COUNT);
-  // The first seven low prices come one by one and are accepted, but the eighth low price completes
-  // a pattern.
+  // Seven low prices come one by one and are accepted; the eighth low price completes a pattern.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
   for (let n = 0; n < 7; n++) await app.pushAfter(60_000, [[skuOf(n), "acme", sale(8)(n)]]);
   assertEquals(await held(app), []);

@@ -29,8 +29,7 @@ const itemsOf = async (app: RulesApp, id: string, query = "") =>
   await app.viewer.read(`/api/simulations/${id}/items?${query}`);
 
 /**
- * Adds five products: one is undercut, one is cheapest, one has an equal offer, one has no offers,
- * and one is of another brand.
+ * Adds products: one undercut, one cheapest, one equal, one without offers, one of another brand.
  */
 async function market(app: RulesApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
@@ -52,8 +51,7 @@ withRules.test("a simulation reports for every product of the scope what the rul
   assertEquals(result.wouldApply, 0);
   const resting = [["not_fired", 2], ["no_reference", 1]];
   assertEquals(valuesOf(result.resting, "code", "products"), resting);
-  // At a cost of 50.00, the margin falls from 50 % to 47.36 % for the one product that changes to
-  // 95.00.
+  // The cost is 50.00. One of four products changes from 100.00 to 95.00, a margin of 47.36 %.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
   // Our price of 100.00 is 5.26 % above 95.00, and 9.9 % below 111.00. The gap of an equal price is
@@ -218,8 +216,7 @@ inFolder.test("the products of a rule are queued once, however often that is int
   });
   ctx.store.kv.close();
   const args = argsFor(folder.path, ctx, PER_KILLED_STEP);
-  // A process needs two commits to take over the job, so some kills come before its first step is
-  // stored.
+  // Taking over the job needs two commits, so some kills come before the first step is stored.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const list = (last: Store) => Array.fromAsync(dirtyQueue.list(last, [ctx.workspaceId]));
   const rows = await opened(folder.path, list);

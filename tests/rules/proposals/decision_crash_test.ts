@@ -80,10 +80,7 @@ async function requireSound(ctx: Context): Promise<void> {
   await market.close();
 }
 
-/**
- * Returns the stored facts and handled events of each product. The list contains a fact or event
- * twice if it happened twice.
- */
+/** Returns the stored facts and handled events of each product, with any repetitions. */
 async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();

@@ -9,10 +9,7 @@ import { bodyOf, pagesOf, refusedField, refuses, valuesOf } from "../../api/answ
 import { contextOf, seedOffers } from "../../bench/seed_catalogue.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
-/**
- * Adds two rules, and nine products at 100.00 that cost 85.00. The shop acme asks 99.00 to 91.00,
- * bolt 120.00.
- */
+/** Adds two rules, and nine products at 100.00. acme asks 99.00 to 91.00, and bolt 120.00. */
 async function fill(app: RulesApp, sold?: Readonly<Record<string, number>>): Promise<void> {
   const ofBrand = (brand: string) => ({ mode: "attribute", matches: { brand: [brand] } });
   await app.addRule({ name: "B: odd ones", scope: ofBrand("Odd") });
@@ -250,8 +247,7 @@ withRules.test("open proposals of earlier versions are listed, decided and check
   await app.manager.act(`/api/proposals/${one.id}/later`, { until: app.inTime(HOUR_MS) });
   assertEquals(await skusOf(app, "later=true"), [9]);
 
-  // Kurant can list the proposals that were decided or superseded since a time, such as an import's
-  // start.
+  // Lists can show the proposals that were decided or superseded since the start of an import.
   const reject = async (sku: string) => {
     const [found] = await app.proposals(`status=open&sku=${sku}`);
     ok(found, sku);

@@ -184,8 +184,7 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   ok(moved);
   const shown = ARTICLES.find(({ sku }) => sku === moved.sku);
   ok(shown);
-  // The proposal stays open although the market moved, because our price still exceeds the cheapest
-  // offer.
+  // Although the market moves, our price stays above the cheapest offer, so the proposal stays.
   const dear = [[moved.sku, "bolt", shown.rival / 50]] as const;
   await app.pushAfter(HOUR_MS, dear, { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };

@@ -29,9 +29,7 @@ interface Undone {
 
 const closed = (by: string) => ["closed", null, by] as const;
 
-/**
- * Cases by SKU: what happens after 90.00 was accepted, and the answer to an undo of this decision.
- */
+/** Cases by SKU: what happens after 90.00 was accepted, and the answer to an undo. */
 const UNDONE: Readonly<Record<string, Undone>> = {
   UNCHANGED: { answer: ["open", 9_000, null] },
   // A person accepts this proposal with 95.00 instead of 90.00.

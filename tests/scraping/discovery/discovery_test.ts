@@ -487,10 +487,7 @@ for (const [how, end] of Object.entries(ENDS)) {
   });
 }
 
-/**
- * Adds articles `/p/0` and so on, and their sitemap. Returns the sitemap's address and the times of
- * visits.
- */
+/** Adds articles and their sitemap; returns the sitemap's address and the times of visits. */
 function addTimedPages(shop: Shop, count: number) {
   const askedAt: number[] = [];
   const pages = Array.from({ length: count }, (_, n): [string, Page] => [`/p/${n}`, (request) => {
@@ -538,8 +535,7 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
   assertFields(first.state, { visited: 3, lastError: "blocked" });
   assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 0);
   assertEquals(shop.asked("/p/").length, 3);
-  // The shop allows visits again. The refused pages wait for a week, so Kurant visits only the
-  // other four.
+  // The shop allows visits again. The refused pages wait for a week, so only four are visited.
   state.page = () => html(articleText("Bohrer"));
   const next = await beginNextDay(app, competitorId, first.pagesPerDay);
   assertFields(next, { products: 4, lastError: null });

@@ -423,8 +423,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
     articlePages([
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Fräse", gtin13: gtin(1) },
-      // The next pages repeat the first product and show another product twice, once without a
-      // GTIN.
+      // The next pages repeat the first product, and show another product with and without a GTIN.
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Hobel DKP180", gtin13: gtin(3) },
       { name: "Makita Hobel DKP180" },

@@ -27,9 +27,7 @@ export async function thinningRunner(
   return new JobRunner({ store, clock: app.clock, boot, kinds: [kind], log });
 }
 
-/**
- * Makes a row of a push, with a price in euros. Without `atMs`, the price counts as observed now.
- */
+/** Makes a pushed row with a price in euros, which is observed now unless `atMs` is given. */
 export function priceRow(sku: string, url: string, price: number, atMs?: number) {
   const observedAt = atMs === undefined ? null : new Date(atMs).toISOString();
   return { sku, url, price, currency: "EUR", observedAt };
