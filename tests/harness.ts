@@ -178,8 +178,7 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
-      // The proof of identity is dated far in the future, so it never expires when the clock
-      // advances.
+      // The time of the proof of identity is far in the future, so the proof never expires.
       start: Parameters<typeof beginSession>[3] = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();

@@ -1,4 +1,4 @@
-/** Stores that delay commits of background work, so that tests can examine the earlier state. */
+/** Stores that delay commits of background work, so that tests see the state before them. */
 import type { Store } from "../src/platform/store/kv.ts";
 import { startTestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";

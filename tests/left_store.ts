@@ -21,7 +21,10 @@ export function askIdleStore<T>(
   });
 }
 
-/** Runs `work` as the owner of an app with jobs; then no rows may contradict each other. */
+/**
+ * Runs `work` as the owner of an app that runs jobs, then requires that no rows of the store
+ * contradict each other.
+ */
 export function askLeftStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,

@@ -14,7 +14,10 @@ import { type Store, transact } from "../src/platform/store/kv.ts";
 
 const EMAIL = "owner@shop.example";
 
-/** Signs in the owner of the oldest workspace, perhaps a new one; returns `pr_session=…`. */
+/**
+ * Signs in the owner of the oldest workspace, and returns the cookie `pr_session=…`. Creates the
+ * workspace if the store is empty.
+ */
 export async function newOwnerSession(store: Store): Promise<string> {
   const tools = { store, clock: await createClock(store, () => new Date()) };
   const { now, newId } = tools.clock;

@@ -5,7 +5,7 @@ export const PATIENCE_MS = 300_000;
 /** Maximum time in milliseconds of linear work on any machine; quadratic work takes longer. */
 export const HANG_MS = 60_000;
 const POLL_MS = 5;
-/** The longest interval between two checks, which may slow the awaited work. */
+/** The longest interval between two checks; frequent checks may slow the awaited work. */
 const POLL_MOST_MS = 250;
 const POLL_SHARE = 1 / 10;
 

@@ -54,7 +54,7 @@ export async function processorMs(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Current (`VmRSS`) or maximum (`VmHWM`) memory in MiB; null without `/proc` or process. */
+/** Memory in MiB, current (`VmRSS`) or maximum (`VmHWM`); null if `/proc` has no such process. */
 export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
   try {
     const status = await Deno.readTextFile(`/proc/${pid}/status`);

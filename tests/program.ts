@@ -23,7 +23,7 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 
 export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>;
 
-/** The program as a direct child, with other permissions, flags or limits than the task has. */
+/** Options to start the program as a direct child, with other permissions, flags or limits. */
 export interface OwnProgram {
   readonly flags?: readonly string[];
   /** Replaces the V8 flags of the tasks, which some platforms do not accept. */
@@ -57,7 +57,7 @@ function optionsOf(settings: Record<string, string>) {
   return { env, clearEnv: true, stdin: "piped", stdout: "piped", stderr: "piped" } as const;
 }
 
-/** The task's command with network access to this machine only, so that no name is looked up. */
+/** Limits a task's command to this machine, so that a tested server looks up no other name. */
 function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
   if (here === command) throw new Error("The task no longer allows the network as a whole");
@@ -248,8 +248,8 @@ export async function startLiveServer(
   launch: Launch = {},
 ) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // In a new store, the owner is created before the server starts. A store file that exists,
-  // perhaps of a killed server, is opened by the new server first.
+  // In a new store, the owner is created before the server starts. The new server, not the test,
+  // opens an existing store file first, as after a kill.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);

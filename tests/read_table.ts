@@ -40,7 +40,7 @@ export function csvCells(csv: string, delimiter: string): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/** Converts a cell with an ISO time to German form in Berlin time, and leaves other cells. */
+/** Converts an ISO time to German form in Berlin time; returns other cells unchanged. */
 export function germanTime(cell: string): string {
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)) return cell;
   const text = new Date(cell).toLocaleString("sv-SE", { timeZone: "Europe/Berlin" });

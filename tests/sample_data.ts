@@ -50,8 +50,8 @@ export function missingInCollection(needed: string): string | null {
 }
 
 /**
- * Declares a test of `tests/fixtures`, and a test of the collection. The test of the collection is
- * ignored if the collection lacks `needed`.
+ * Declares the same test twice: for the files in `tests/fixtures`, and for the collection. The test
+ * of the collection is ignored if the collection lacks `needed`.
  */
 export function dataTest(
   name: string,

@@ -40,7 +40,7 @@ export function openWire(
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    /** The received requests, each as far as the first read returned it. */
+    /** The received requests; each contains what the first read returned. */
     requests,
     sent: () => bytes,
     async [Symbol.asyncDispose]() {

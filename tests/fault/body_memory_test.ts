@@ -11,7 +11,7 @@ import { extent } from "../proof.ts";
 
 const CHUNKS = extent(60_000, 15_000);
 const CONNECTIONS = 8;
-/** In MiB: how much the server's memory may grow for `CHUNKS` chunks, and for held bodies. */
+/** Maximum growth of the server's memory in MiB: for many chunks, and for many waiting bodies. */
 const CHUNKS_MEBIBYTES_MAX = extent(150, 40);
 const HELD_MEBIBYTES_MAX = 150;
 const CHUNKS_PER_WRITE = 500;

@@ -16,7 +16,7 @@ interface Made {
   readonly location: string | null;
 }
 
-/** What clients know about their writes; a write without a response may have happened. */
+/** What clients know about their writes; a write without a response may have been stored. */
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;

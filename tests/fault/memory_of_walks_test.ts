@@ -36,7 +36,7 @@ async function fill(ctx: Context, count: number): Promise<void> {
   });
 }
 
-/** A walk reads the whole store, and calls `step` for each part. */
+/** The walks to measure; each reads the whole store, and calls `step` for each part. */
 const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise<void>>> = {
   async "check-store"({ store }, step) {
     const reading = (name: string) => void (name === "list" && step());

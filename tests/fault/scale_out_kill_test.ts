@@ -23,10 +23,7 @@ import { pause, until } from "../patience.ts";
 
 /** Number of kills; it is even, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
-/**
- * Before each kill, the test waits until the import has read a random number of records, up to
- * this.
- */
+/** Maximum number of records that the import reads between two kills; the number is random. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;

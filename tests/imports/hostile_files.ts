@@ -68,7 +68,7 @@ const WORKBOOK = workbookOf([
 
 type Files = Readonly<Record<string, HostileFile["make"]>>;
 
-/** Describes files that Kurant refuses with `code`, because they exceed the limit `bound`. */
+/** Describes files that Kurant refuses with `code`; `bound` is the limit that they exceed. */
 const refused = (code: FindingCode, files: Files, bound?: string): HostileFile[] =>
   Object.entries(files).map(([what, make]) => ({ what, make, refused: code, bound }));
 const accepted = (terms: Pick<HostileFile, "told" | "products">, files: Files): HostileFile[] =>

@@ -46,7 +46,7 @@ const CASES: readonly (readonly [name: string, changed: Changed, ...causes: stri
 ];
 
 withApp.test("by default a file with other prices, costs or currencies is held with a reason, and is applied by force", async (app) => {
-  // New products alone are never held.
+  // Kurant never holds an import that only creates products.
   assertEquals((await send(app, articles())).status, "succeeded");
   const before = await pricesOf(app);
   let jobId = "";

@@ -84,7 +84,7 @@ async function judgeAll(
 ): Promise<void> {
   await using app = await startTestApp();
   const newKey = () => app.strangerKey(["products:write"]);
-  // The files from which nothing is stored are sent one after another to the same workspace.
+  // Files that Kurant must refuse are sent one after another to the same workspace.
   const refusing = await withWitness(await newKey());
   const untouched = await catalogueOf(refusing);
   const { files } = data.json<{ files: readonly Expectation[] }>(EXPECTATIONS);

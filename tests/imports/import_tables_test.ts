@@ -502,7 +502,7 @@ withBench.test("refused rows have the columns of all tables with refused rows", 
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
-  // An empty cell would clear the stock, so refused rows of `a.csv` must not get `b.csv`'s column.
+  // Refused rows of `a.csv` must not get `Lager` from `b.csv`: an empty cell would clear the stock.
   const stock = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],

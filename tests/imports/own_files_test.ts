@@ -28,7 +28,7 @@ const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code:
 
 const productsOf = async (app: TestApp) => (await app.viewer.read("/api/products?limit=200")).items;
 
-/** Spreadsheets run or convert texts that begin so; some look like Kurant's own escapes. */
+/** Texts that begin with these characters are run or converted by spreadsheets, or look escaped. */
 const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
 const text = (maxLength: number) =>
   fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))

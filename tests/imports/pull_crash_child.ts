@@ -30,7 +30,7 @@ for (const { id } of await listWorkspaces(store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;
   const ctx = contextFor({ store, clock, requestId: "test" }, id, actor);
   await beginPull(ctx, sourceId).catch((error: unknown) => {
-    // An earlier fetch is still in progress, and this process continues it.
+    // The conflict means that an earlier fetch has not ended; `runner` continues that fetch.
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   });
 }

@@ -144,7 +144,7 @@ withCheckedBench.test("after an undo a day has its previous value, unless it was
 });
 
 withCheckedBench.test("an undo leaves a year of days that were reported again, with a warning for each", async ({ app, send }) => {
-  // Products whose SKUs have the same shard are undone in the same commit.
+  // The three SKUs have the same shard, so that one commit undoes all three products.
   const skus = Array.from({ length: 50_000 }, (_, n) => `S-${n}`)
     .filter((sku) => shard(sku) === shard("S-0")).slice(0, 3);
   const days = Array.from({ length: 366 }, (_, n) => ago(app, n + 1));

@@ -176,8 +176,7 @@ withApp.test("the remains of a killed upload are removed every minute", async (a
   ok(entry);
   async function* stalling() {
     for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
-    // Seven commits have stored four chunks each. The remaining two chunks wait until there are
-    // four chunks for a commit.
+    // Each commit stores four chunks, so seven commits have stored 28 of the 30 chunks.
     assertEquals(await storedBytes(app), [28 * 65_536]);
     await runEntry(entry!, clock.now());
     ok((await left(app)).rows > 0, "it may still continue");

@@ -68,7 +68,7 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   const settings = await (await page.request.get("/api/settings")).json();
   assertEquals(settings.importHold, { movePct: 50, sharePct: 10 });
 
-  // A paused source is resumed on the page of the first steps, too.
+  // A person can also resume a paused source on the page that lists the first steps.
   const pausedAt = new Date().toISOString();
   await page.request.patch("/api/import-sources/default", { data: { pausedAt } });
   await page.reload();

@@ -117,7 +117,7 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
     );
     return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
   });
-  // Sure suggestions are linked automatically in steps, after the shop has been visited.
+  // After visiting a shop, Kurant links the pages that surely show our products, step by step.
   await untilReads(app.viewer, "/api/match-suggestions/counts", { same: 0 });
 
   const products = await everyItem(app.viewer, "/api/products?limit=200");

@@ -50,7 +50,7 @@ const PASSWORDS = {
 };
 const EMAIL = "owner@shop.example";
 
-/** `secrets` by kind; no text in `texts` may contain one of them. */
+/** No text in `texts` may contain one of the `secrets`, whose keys are their kinds. */
 interface Evidence {
   readonly secrets: Map<string, string>;
   readonly texts: Map<string, string>;

@@ -125,7 +125,7 @@ withApp.test("changes while a table is being loaded are in it", async (app) => {
   let changes = 0;
   const store = watchedStore(app.store, {
     async listed({ prefix }) {
-      // The product has been read at this point, so the change makes its loaded row outdated.
+      // The change follows the first read of the product, so the row that was read is outdated.
       if (prefix?.[0] !== "p" || changes++ > 0) return;
       await app.owner.change(`/api/products/${id}`, { ourPrice: 77 });
     },

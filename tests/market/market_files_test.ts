@@ -78,7 +78,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   match(await excel.text(), /"B";"5,26";"95,00"/);
 });
 
-/** Requests products by price, without a socket, which would read ahead of the test. */
+/** Requests a file of products by price without a socket, which would read ahead of the test. */
 async function openFile({ app, base, viewerCookie }: TestApp, columns: string): Promise<Response> {
   const url = `${base}/api/products.csv?sort=ourPrice&columns=${columns}`;
   return await app.fetch(new Request(url, { headers: { Cookie: viewerCookie } }));
@@ -132,7 +132,7 @@ withApp.test("a workspace reads at most four sorted lists at once", async (app) 
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   await refuses(await open(), "rate_limited");
-  // The limit of open files applies only to sorted files, and to each workspace alone.
+  // The limit of open files applies only to sorted files, and to each workspace separately.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();

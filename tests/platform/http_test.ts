@@ -107,7 +107,7 @@ Deno.test("the HTTP engine refuses broken requests with a bare 400, and the appl
     const hasRequestId = answer.headers.has("X-Request-Id");
     assertEquals([name, answer.status, hasRequestId], [name, status ?? 400, status !== null]);
   }
-  // The application has begun to read the body, so there is no response.
+  // The body breaks while the application is reading it, so the server sends no response.
   const broken = await exchange(server.url, post(CHUNKED, "zz\r\nhello\r\n0\r\n\r\n", "/read"));
   assertEquals([broken.status || null, broken.headers.has("X-Request-Id")], [null, false]);
 });

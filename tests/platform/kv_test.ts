@@ -278,7 +278,7 @@ inFolder.test("on a real file: a call of one workspace does not wait for hundred
     told(commits, "commit", setRows(store, [[rowOf(2, 1), "there"]])),
   ]);
   for (const [order, name] of [[reads, "get"], [reads, "list"], [commits, "commit"]] as const) {
-    // A part of the flood may have been served before the other workspace's call arrived.
+    // The store may serve a part of the flood before the call of the other workspace arrives.
     const last = order.lastIndexOf("flood");
     const at = order.indexOf(name);
     ok(at >= 0 && at < last - 100, `${name} came as number ${at}, the flood's last as ${last}`);

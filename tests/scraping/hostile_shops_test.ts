@@ -109,8 +109,7 @@ withStore.test("a run gives up a shop that does not finish its response in time"
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
   {
-    // The first app caches robots.txt, so the short timeout of the next app applies only to the
-    // page.
+    // The first app caches robots.txt, so the next app's short timeout applies only to the page.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
       assertEquals(await outcomeOf(app, `${base}/none`), "gone");

@@ -10,7 +10,7 @@ interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
   readonly env?: Record<string, string>;
-  /** Must close the app before requesting the work, which the app's own runner would do. */
+  /** Must close the app before it requests the work; otherwise the app's runner does the work. */
   prepare(app: TestApp): Promise<Made>;
   ended(place: WorkspaceStore, made: Made): Promise<void>;
   /** Called when all work is done; `starts` are the times of the requests. */

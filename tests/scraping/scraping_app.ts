@@ -15,7 +15,7 @@ import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 import type { CheckLine, LinkCheck } from "../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../caller.ts";
 
-/** No waiting between two requests; only a shop that never responds exceeds the timeout. */
+/** Kurant requests pages without delay; only a shop that never responds exceeds the timeout. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
@@ -100,9 +100,7 @@ export async function openLink(app: TestApp, page: Page, { product, terms, pages
     url,
     path,
     match: () => app.viewer.read<CompetitorProduct>(path),
-    /**
-     * Sets the page to `next`, and advances the clock by an hour; returns the result of a visit.
-     */
+    /** Sets the page to `next`, and visits it an hour later; returns the result of the visit. */
     async sees(next: Page = state.page) {
       state.page = next;
       app.clock.advance(3_600_000);

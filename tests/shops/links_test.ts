@@ -65,7 +65,7 @@ withProduct.test("an import creates shops by domain and name, links once, and ch
   assertEquals(valuesOf(first, "source", "enabled"), [["import", true], ["import", false]]);
   assertEquals(await outcome(app, ...links), [0, 0]);
   assertEquals(await linksOf(app.viewer), first);
-  // Of two links to one URL, in any spelling, the last applies. Forbidden URLs are refused.
+  // Of two links to one URL, in any spelling, the last applies.
   const again = fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false });
   const wrong = ["javascript:alert(1)", "http://192.168.1.10/p/1", "ftp://haus.example/1"];
   const named = fileLink("https://amzn.example/x", { domain: "WWW.Amazon.example" });
@@ -188,7 +188,7 @@ withProduct.test("POST /api/competitor-products/bulk gives each link its own res
   const path = `/api/competitor-products/${results[0]?.competitorProductId}`;
   const made = await app.viewer.read<CompetitorProduct>(path);
   assertFields(made, { packFactor: 6, source: "manual" });
-  // The public API gives the same results.
+  // The public API gives the same results as the client's API.
   const key = await app.key(["matches:write"]);
   const links = [{ sku: "A-2", url: "https://shop.de/2" }, { sku: "nobody", url: "no address" }];
   const { data, count } = await key.act(PUBLIC, { links });

@@ -125,7 +125,7 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   const { email } = await owner.read("/api/auth/me");
   assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
   assertEquals(await rounds.queued(), [email]);
-  // In Honolulu it is the evening of the day before.
+  // In Honolulu it is still the evening of the previous day.
   await owner.change("/api/settings", { timeZone: "Pacific/Honolulu" });
   assertEquals(await rounds.round(), 0);
   await owner.change("/api/settings", { timeZone: "Europe/Berlin" });

@@ -64,7 +64,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
   };
 }
 
-/** One sentence for each row that contradicts the record of its job, in all workspaces. */
+/** Returns a message for each row that contradicts the record of its job, in all workspaces. */
 export async function wrongRows(store: Store): Promise<string[]> {
   const found = await Array.fromAsync(
     findStrayRows(store),

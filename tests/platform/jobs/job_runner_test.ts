@@ -310,7 +310,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
       },
     };
     const job = await bench.add(1);
-    // A second queued job makes `drain` search again.
+    // A second job in the queue makes `drain` search for jobs again.
     const later = new Date(bench.clock.now().getTime() + 3_600_000);
     await bench.add(1, { notBefore: later });
     const store = watchedStore(bench.store, {
@@ -320,7 +320,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         await back.passed;
       },
       async listed({ prefix }) {
-        // Pauses only the first search for jobs after the start of the step.
+        // Pauses the search for jobs that comes first after the start of the step.
         if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 1) return;
         looked.open();
         await answered.passed;

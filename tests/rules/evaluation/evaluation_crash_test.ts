@@ -15,8 +15,8 @@ const SKUS = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
 
 /**
  * Adds products with cheaper offers, and rules without a cooldown, because a cooldown would hide a
- * repeated evaluation. The rule for the brand `Auto` sets prices. The event about all products is
- * not handled yet.
+ * repeated evaluation. The rule for the brand `Auto` sets prices. The published event
+ * `products.touched` about all products still waits for its listeners.
  */
 async function prepare(store: Store): Promise<Context> {
   const { ctx, productIds } = await afterApp({ store }, async (app) => {

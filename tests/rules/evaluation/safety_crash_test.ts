@@ -20,7 +20,7 @@ import { afterApp, CENT_BELOW, type RulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
-/** A quarter of the kills come before automatic prices are stopped, the other kills after that. */
+/** Number of kills; a quarter of them come before automatic prices are stopped. */
 const STOPPED_KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;
@@ -51,7 +51,7 @@ async function prepare(
 const inScene = <T>({ dataDir, ctx }: Scene, work: (ctx: Context) => Promise<T>) =>
   opened(dataDir, (store) => work({ ...ctx, store }));
 
-/** Stores a fetched price of acme for every product. The events are not relayed yet. */
+/** Stores a fetched price of acme for every product, without relaying the events. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
   await inScene(scene, async (ctx) => {
     for (const [n, id] of scene.ids.entries()) {

@@ -40,7 +40,7 @@ const offersOf = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
-/** Returns prices of a sale: the first `jumped` of 24 are 35 % lower; a pattern needs 30 %. */
+/** Returns the prices of a sale in which the first `jumped` of 24 prices are 35 % lower. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
@@ -94,7 +94,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   assertEquals(await app.priceOf(ids[7]!), 6_955);
   const log = await app.owner.read("/api/audit-logs?action=competitor_product.release&limit=100");
   assertEquals(column(log.items, "reason"), Array(8).fill("Seen"));
-  // The released prices are not held again, and the shop's other prices may follow.
+  // Kurant holds neither the released prices again nor the other prices that fall an hour later.
   app.clock.advance(HOUR_MS);
   await pushAll(app, "acme", COUNT, sale(COUNT));
   assertEquals(await held(app), []);

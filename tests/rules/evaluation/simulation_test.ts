@@ -28,9 +28,7 @@ async function simulated(app: RulesApp, body: Record<string, unknown>) {
 const itemsOf = async (app: RulesApp, id: string, query = "") =>
   await app.viewer.read(`/api/simulations/${id}/items?${query}`);
 
-/**
- * Adds products: one undercut, one cheapest, one equal, one without offers, one of another brand.
- */
+/** Adds products: undercut, cheapest, equal to an offer, without offers, and of another brand. */
 async function market(app: RulesApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {

@@ -17,7 +17,7 @@ import {
 
 /** Computes the counts of a rule from the decision on each product, to check the stored counts. */
 async function countedPlainly(app: RulesApp, ids: Iterable<string>, { id: ruleId }: CountedRule) {
-  // The last rule has all products in its scope.
+  // The last decision on each product is that of the last rule, whose scope is all products.
   const traces = await Array.fromAsync(ids, async (id) => (await app.decisions(id)).at(-1).trace);
   const isOwn = (one: { ruleId: string } | null) => one?.ruleId === ruleId;
   const behind: { by: { ruleId: string } }[] = traces.flatMap(({ behind }) => behind.filter(isOwn));

@@ -30,7 +30,7 @@ async function prepare(store: Store): Promise<Context> {
   return ctx;
 }
 
-/** The expected proposals, prices and events of each action, once per product. */
+/** What each action must leave for each product: proposals, prices, events and audit rows. */
 const EXPECTED: Record<Action, readonly string[]> = {
   "approve": ["applied", "price 9000", "decided applied", "audit approve now"],
   "reject": ["rejected", "decided rejected", "audit reject"],

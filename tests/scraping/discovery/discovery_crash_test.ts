@@ -102,7 +102,7 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
 });
 
 const SEARCH_KILLS = extent(20, 2);
-/** Maximum searches per day. Each needs three commits, so most kills happen during searches. */
+/** Maximum number of searches per day; each needs three commits, so most kills hit a search. */
 const SEARCHES = 6 * SEARCH_KILLS;
 /** Searches may use a fifth of the day's pages, and each search may lead to `HITS_MAX` visits. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
@@ -224,7 +224,7 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
   });
 });
 
-/** Returns an id's seconds; ids of one second are ordered only within one process. */
+/** Returns an id's time in seconds; ids of one second are ordered only within a process. */
 const secondsOf = (id: string): string => id.slice(0, 8);
 
 /** A product, the page that shows it, and their suggestion, as after a visit. */

@@ -535,7 +535,7 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
   assertFields(first.state, { visited: 3, lastError: "blocked" });
   assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 0);
   assertEquals(shop.asked("/p/").length, 3);
-  // The shop allows visits again. The refused pages wait for a week, so only four are visited.
+  // The shop allows visits again; refused pages wait for a week, so Kurant visits the other four.
   state.page = () => html(articleText("Bohrer"));
   const next = await beginNextDay(app, competitorId, first.pagesPerDay);
   assertFields(next, { products: 4, lastError: null });

@@ -335,7 +335,7 @@ const OTHERS = [price(900), price(1_000), price(1_100)];
 const COST = { priceCents: 1_000, currency: EUR };
 const OWN = { priceCents: 1_000, currency: EUR };
 
-/** The expected code → prices in cents; `none` marks prices that are not suspicious. */
+/** Expected code → prices in cents; `none` marks prices that are not suspicious. */
 type Limits = Readonly<Record<string, readonly number[]>>;
 
 const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [

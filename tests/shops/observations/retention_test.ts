@@ -42,7 +42,7 @@ import {
 } from "../../../src/shops/observations/pack_store.ts";
 import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 
-/** Runs the job of a new nightly slot to its end. */
+/** Runs the nightly job to its end. */
 async function passNight(app: TestApp): Promise<void> {
   const runner = await thinningRunner(app);
   // If the app's own runner takes the nightly job first, `drain` does nothing.
