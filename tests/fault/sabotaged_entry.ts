@@ -1,6 +1,6 @@
 /**
  * Starts Kurant, and sabotages an import. With `DEADLY_JOB`, the process kills itself before that
- * job makes progress. With `STOPPED_IN_APPLYING`, it stops itself once after some records.
+ * job makes progress. With `STOPPED_IN_APPLYING`, the process stops itself once after some records.
  */
 const deadlyJobId = Deno.env.get("DEADLY_JOB");
 let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;

@@ -141,8 +141,8 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
 });
 
 /**
- * Stores `count` failed sign-ins of the tests' address. After 20 of them, further attempts are
- * read, counted and refused without checking the password, which costs more than all texts.
+ * Stores `count` failed sign-ins of the tests' address. After 20 failed sign-ins, the server
+ * refuses further attempts without checking the password, which costs more than all texts.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };

@@ -49,8 +49,9 @@ function countOf(path: string, where: string): number {
 }
 
 /**
- * The test passes only with the defect of V8 15.0. If it fails with a new version of Deno, remove
- * it, the exception in `tests/catalogue/product_wire_test.ts` and the sentence in docs/limits.md.
+ * The test passes only with the defect of V8 15.0. If a new version of Deno fails the test, remove
+ * the test, the exception in `tests/catalogue/product_wire_test.ts` and the sentence in
+ * docs/limits.md.
  */
 Deno.test("JSON.parse reads a key wrongly after a similar key that ends with a backslash", () => {
   const keysOf = (text: string) => Object.keys(JSON.parse(text));

@@ -101,7 +101,7 @@ Deno.test("bmecat names the tier of our price, and keeps prices that are not our
 
 Deno.test("bmecat keeps the prices of each block whose dates include today", async () => {
   const old = list("4", until("2020-01-01"));
-  // In `late`, the dates come after the price.
+  // The block of prices `late` has its dates after the price.
   const late = details(price("net_list", "6") + from("2026-01-01"));
   const { patch } = await read(article(old + late));
   const rows = valuesOf(patch?.prices?.rows ?? [], "amountCents", "validFrom");

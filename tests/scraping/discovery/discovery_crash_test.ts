@@ -227,7 +227,7 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
 /** Returns an id's time in seconds; ids of one second are ordered only within a process. */
 const secondsOf = (id: string): string => id.slice(0, 8);
 
-/** A product, the page that shows it, and their suggestion, as after a visit. */
+/** Stores a product, a page that shows it, and a suggestion of the page, as after a visit. */
 async function addSuggested(app: TestApp, competitorId: string, n: number): Promise<void> {
   const mpn = `PX${1_000 + n}`;
   const more = { title: `Pumpe ${mpn}`, brand: "Pumpenwerk", mpn };
