@@ -12,15 +12,12 @@ import "swagger-ui-dist/package.json" with { type: "json" };
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/**
- * All fields except `bytes` are written to `files.json`, which `app/reference/reference_routes.ts`
- * reads.
- */
+/** The server reads all fields except `bytes` from `dist/files.json`. */
 interface Served {
   readonly path: string;
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** True if the file's name changes with its content: browsers may keep the file for ever. */
+  /** If true, the file's name changes with its content, so browsers may keep the file for ever. */
   readonly isLasting: boolean;
 }
 

@@ -113,7 +113,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** Returns the schema for requests: choices accept any text, and numbers accept texts and null. */
+/** In the types of requests, a choice may be any text, and a number may be a text or null. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;

@@ -15,7 +15,7 @@ export const INCLUDED = [
   "src/app/composition/foreign_worker.ts",
 ];
 
-/** Leaves out a folder of test files that would overflow the compiler's stack. */
+/** The test files in this folder would overflow the compiler's stack. */
 const UNREADABLE = { name: "bintrees", folder: "test" };
 
 export function compileArguments(

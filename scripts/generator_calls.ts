@@ -6,7 +6,7 @@ import { until } from "../tests/patience.ts";
 import { entriesOf, partOf } from "./n8n_operations.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** A path to a value: keys, indexes and, for each union, the name of the schema used (`option`). */
+/** Each step to a value is a key, an index or, at a union, the name of the schema (`option`). */
 export type Way = readonly (string | number | { readonly option: string })[];
 
 export interface Asked {
@@ -14,10 +14,7 @@ export interface Asked {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status?: number;
-  /**
-   * Paths to values in the answer, such as `data.0.sku`, with the expected values. In the path
-   * `scope.ScopeAll.mode`, `ScopeAll` is the name of a schema in a union.
-   */
+  /** In the path `scope.ScopeAll.mode`, `ScopeAll` is the name of a schema in a union. */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 
@@ -29,10 +26,10 @@ export interface Call {
   readonly status: number;
   readonly inPath: Readonly<Record<string, string | number>>;
   readonly inQuery: Readonly<Record<string, string | number>>;
-  /** Names of the query and header parameters, in the order of the OpenAPI document. */
+  /** Lists query and header parameters in the order of the OpenAPI document. */
   readonly outsidePath: readonly string[];
   readonly body: unknown;
-  /** Names of the schemas of request body and answer; null for a schema without a name. */
+  /** Null means that the schema of the body or the answer has no name. */
   readonly bodyName: string | null;
   readonly answerName: string | null;
   readonly ways: readonly Way[];

@@ -31,10 +31,7 @@ interface Generator {
   readonly name: string;
   readonly needs: readonly string[];
   install(): Promise<void>;
-  /**
-   * Returns a line per call with the answered values as JSON; null if the generator makes no
-   * client.
-   */
+  /** Returns a JSON line of read values per call; null if the generator makes no client. */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
 
@@ -47,7 +44,7 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Each function takes an expression `of`, and returns code that reads a part of its value. */
+/** Returns code that reads a part of the value of the expression `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
@@ -132,7 +129,7 @@ const GENERATORS: readonly Generator[] = [
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      // The generated types refuse empty objects, so parts without values are omitted.
+      // The generated types refuse `{}`, so a `path` or `query` without parameters is omitted.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });
@@ -201,7 +198,7 @@ show(${read});`;
         ...["--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin"],
         ...["--openapi-scopes", "schemas", "paths", "--use-operation-id-as-name"],
       ]);
-      // `datamodel-codegen` makes only models, so Python's own library sends the requests.
+      // `datamodel-codegen` generates no HTTP client, so `urllib` sends the requests.
       await Deno.writeTextFile(
         `${folder}/call.py`,
         `import json, urllib.error, urllib.parse, urllib.request

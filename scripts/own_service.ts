@@ -6,7 +6,7 @@ const OWNER = { email: "owner@shop.example", password: "sechs blaue Kühlschrän
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** Value of the cookie `pr_session`, which allows sensitive requests only for ten minutes. */
+  /** Ten minutes after the sign-in, the server refuses sensitive requests with this session. */
   readonly session: string;
   signIn(): Promise<string>;
   readonly folder: string;
@@ -71,7 +71,6 @@ export async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> 
   throw new Error(`The server did not start: ${text}`);
 }
 
-/** Returns the value of the cookie `pr_session`. */
 export async function signIn(base: string, login = OWNER): Promise<string> {
   const answer = await post(base, "/api/auth/login", login, {});
   await answer.body?.cancel();

@@ -16,7 +16,7 @@ export interface NpmPackage {
 }
 
 export interface Program {
-  /** Paths of our own modules, relative to the project. */
+  /** Paths of our own modules are relative to the project's folder. */
   readonly modules: ReadonlySet<string>;
   readonly packages: ReadonlyMap<string, NpmPackage>;
 }

@@ -197,7 +197,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** Repeats no test after many failures, because a busy machine makes only a few tests fail. */
+/** Many failures are not repeated, because a busy machine makes only a few tests fail. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];

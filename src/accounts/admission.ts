@@ -1,9 +1,9 @@
 /**
  * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). To
  * prevent CSRF, a page of another site cannot use a person's session to change data. The number of
- * requests of an API key within any 60 seconds is limited. Processes on a shared store reserve
- * parts of a key's limit, so that not every request writes to the store. Recently used keys are
- * cached, so that most requests need no read of the store.
+ * requests of an API key within any 60 seconds is limited. Processes that share a store reserve
+ * `SHARE_SIZE` requests at a time, so that not every request writes to the store. Recently used
+ * keys are cached, so that most requests need no read of the store.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
@@ -208,7 +208,6 @@ function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): b
   return host === (c.req.header("Host") ?? new URL(c.req.url).host).toLowerCase();
 }
 
-/** A process on a shared store reserves `SHARE_SIZE` requests of a key's limit at a time. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
@@ -247,7 +246,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // If `#spend` is null, there is no `await`, so no other request can change `times` in between.
+    // If `#spend` is null, nothing is awaited, so no other request can change `times` meanwhile.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -261,7 +260,7 @@ export class RateLimiter {
   }
 }
 
-/** Ignores request times far in the future, which were stored before the clock was set back. */
+/** A time far in the future does not count, because it was stored before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
