@@ -32,7 +32,7 @@ export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide):
   return unit && roundOf(unit);
 }
 
-/** Ignores VAT if the VAT rate is unknown. */
+/** Returns the price per piece; if the VAT rate is unknown, VAT is neither added nor removed. */
 export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number {
   const theirs = { packFactor: terms.packFactor, pricesIncludeVat: null };
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;

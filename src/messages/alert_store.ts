@@ -41,7 +41,7 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** `team` (all owners and managers), a list of e-mail addresses, or null for no mail. */
+/** Receivers of a mail: `team` (all owners and managers) or e-mail addresses; null for no mail. */
 type MailTo = "team" | readonly string[] | null;
 
 export interface NewAlert {
@@ -194,7 +194,7 @@ export interface AlertSetup extends Tools {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Adds at most 8 mutations for each alert and one more to the commit, but no version check. */
+/** Adds at most 8 mutations per alert, plus one, to the commit; adds no version checks. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,
@@ -221,7 +221,7 @@ export function raiseAlerts(
   return stored.map(({ id }) => id);
 }
 
-/** The sender merges the mails of a batch (`gatherBatch`). */
+/** `gatherBatch` later merges queued mails with the same `batch` into one mail. */
 function queueMail(
   write: Write,
   { workspaceId, now, newId }: Raiser,
@@ -250,7 +250,7 @@ export const QUIET_MS = 5_000;
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   readonly to: readonly string[] | null;
-  /** The person whose daily mail this is. */
+  /** Id of the person who gets this daily mail; absent in other mails. */
   readonly userId?: string;
   /** Null or absent if the mail must not be merged with other mails (`gatherBatch`). */
   readonly batch?: MailBatch | null;

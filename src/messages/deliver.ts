@@ -60,7 +60,7 @@ const SLOTS = 96;
 const FAILING_SLOTS = 8;
 /**
  * Number of slots (simultaneous requests) for a host in a workspace. After each quick answer, the
- * host gets one more slot. After a slow answer or a failure, the host keeps only `first` slots.
+ * host gets one more slot. After a slow answer or a failure, the host keeps only the `first` slots.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;
@@ -185,7 +185,6 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
 }
 
 export interface DeliverySetup extends SenderSetup {
-  /** Every request to a receiver must use this guarded fetch. */
   readonly fetch: SafeFetch;
   readonly alerts: AlertDeps;
 }
@@ -201,7 +200,7 @@ async function recordAttempt(setup: DeliverySetup, row: DueRow, attempt: Attempt
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
     if (!found || !delivery) return wishMs;
     const nowMs = ctx.now().getTime();
-    // A failed delivery from over a day ago is given up if other deliveries wait for it.
+    // Give up a failed delivery that is over a day old, if newer deliveries wait for it.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= DAY_MS;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
@@ -296,8 +295,8 @@ export const webhookListener: OutboxListener = {
 };
 
 /**
- * Gives the delivery 8 more attempts. A delivery that is being sent, or waits for an earlier one of
- * its product, stays as it is.
+ * Gives the delivery 8 more attempts. Does nothing if the delivery is being sent, or waits for an
+ * earlier delivery of its product.
  */
 export async function resendDelivery(
   ctx: Context,

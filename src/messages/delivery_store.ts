@@ -1,7 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
- * While a delivery is being sent, `dueMs` is the end of a lease. A delivery that waits for an
- * earlier one is not in the queue; its `wdo` row stores the row for the queue.
+ * While a delivery is being sent, `dueMs` is the end of a lease. While a delivery waits for an
+ * earlier delivery, its queue row is stored in a `wdo` row.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order: each delivery waits until the product's previous event is delivered or
@@ -122,7 +122,7 @@ export function withAttempt(
 interface InLine extends PlaceInLine {
   readonly webhookId: string;
   readonly id: string;
-  /** Row to add to the queue later; null if the delivery does not wait for an earlier one. */
+  /** Queue row of a delivery that waits for an earlier delivery; null for other deliveries. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -146,7 +146,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const { of, within, place } = line;
   const [earlier] = await lines.list(of, { within, before: { place }, limit: 1 });
   if (!earlier) return false;
-  // Write the earlier delivery's row again, because this makes a simultaneous deletion of it fail.
+  // Rewrite the earlier delivery's row, so that a simultaneous commit that deletes the row fails.
   lines.save(write, of, earlier, earlier.row);
   dueQueue.take(write, row);
   const { id, dueMs, value } = row;

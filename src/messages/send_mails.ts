@@ -113,7 +113,7 @@ async function letterOf(
 
 /**
  * Returns the joined owners and managers who want this alert at once (`to`), and those who want it
- * in their daily mail. The daily mail of the person `userId` is for this person alone.
+ * in their daily mail. With `userId`, the mail is the daily mail of this person only.
  */
 async function teamOf(
   workspace: WorkspaceStore,
@@ -217,8 +217,8 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
  * Merges the mails of a batch to the same people if these mails together have more than 20 alerts.
- * Daily mails are always merged. Returns the mail to send now; null if the batch may still grow, or
- * if another process has taken the mail.
+ * Daily mails are always merged. Returns the mail to send; null if more alerts may join the batch,
+ * or if another process sends the mail.
  */
 async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
@@ -239,14 +239,14 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
     ? await dailyDueMs(place, gathered)
     : dueOf(rows, nowMs, !await isJudging(place));
   if (dueMs <= nowMs) return gathered;
-  // A daily mail is looked at every hour, because the time zone of the workspace may change.
+  // Check a daily mail every hour, because the time zone of the workspace may change.
   await rewrite(setup, gathered, { dueMs: Math.min(dueMs, nowMs + HOUR_MS) });
   return null;
 }
 
 async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
   const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
-  // Subtract 1 ms: in rows of earlier versions of Kurant, `fromMs` is the due time to be returned.
+  // In rows of earlier versions of Kurant, `fromMs` is the due time, so begin 1 ms before it.
   return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 

@@ -2,8 +2,8 @@
  * Raises the alerts of the service itself. Events become alerts, and a timer raises alerts and
  * queues mails that no event causes, for example when an import is missing. Alerts are marked as
  * read when their proposal is decided or their shop answers again. Several processes may do the
- * same work, but nothing is reported twice: each commit with an alert or mail also deletes the row
- * that caused the alert or mail, or stores a mark.
+ * same work, but each commit also deletes the row that caused the alert or mail, or stores a mark,
+ * so nothing is reported twice.
  */
 import { findLastSeal } from "../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../accounts/workspace.ts";
@@ -70,7 +70,7 @@ export function createAlertListener(deps: AlertDeps): OutboxListener {
   };
 }
 
-/** Events of these types may happen in large numbers, so their alerts share a mail. */
+/** Alerts of these frequent event types share a mail. */
 const OFTEN: readonly string[] = ["match.mismatch", "price.out_of_bounds"];
 
 async function mismatchAlert(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {

@@ -97,7 +97,7 @@ export class FairQueue {
   #running = 0;
   #endedAtMs = -Infinity;
 
-  /** `nowMs` is the clock; if it always returns 0, the partitions take turns. */
+  /** `nowMs` is the clock in ms; with a clock that always returns 0, the partitions take turns. */
   constructor(
     atOnceMax: number,
     { nowMs = () => performance.now(), keepsSlotsFree = false } = {},
@@ -234,7 +234,7 @@ export class FairQueue {
   }
 }
 
-/** True if a partition may take one more slot; it gets at most half of all slots, rounded up. */
+/** True if a partition may take one more slot; a partition gets at most half of all slots. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

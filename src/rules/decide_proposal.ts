@@ -63,7 +63,7 @@ type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 
 export const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** `later` postpones the proposal to `until`, at most 30 days ahead; null ends a postponement. */
+/** With the action `later`, `until` is at most 30 days ahead; null ends a postponement. */
 export interface Decision extends OtherPrice {
   readonly action: typeof DECISIONS[number];
   readonly until?: string | null | undefined;
@@ -77,7 +77,7 @@ interface Outcome {
 }
 
 interface Decided extends Outcome {
-  /** What the audit log says in addition to the status and prices of the proposal. */
+  /** Fields that the audit log gets in addition to the proposal's status and prices. */
   readonly noted?: Pick<AuditEntry, "before" | "after">;
   /** Replaces the status and prices of the proposal in the audit log. */
   readonly logged?: Pick<AuditEntry, "before" | "after">;

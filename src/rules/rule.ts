@@ -23,7 +23,6 @@ import { ignoring } from "../platform/http/http.ts";
 import { requireWorkspace } from "../accounts/workspace.ts";
 
 export interface StoredRule extends JudgedRule {
-  /** The version of a new rule is 1. */
   readonly version: number;
   readonly createdBy: Actor;
   readonly updatedAt: string;
@@ -97,9 +96,7 @@ function shortened(value: unknown): unknown {
   return { mode, list: skus.slice(0, AUDIT_SKUS_MAX), count: skus.length };
 }
 
-/**
- * If `scope.list` is long, it is stored in `parts` separate rows, and the list in `rule` is empty.
- */
+/** A long `scope.list` is stored in `parts` separate rows, and is empty in `rule`. */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -158,7 +155,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
       : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
 
-/** Prevents an evaluation for a scheduled time that had already passed when a person chose it. */
+/** If the new schedule has a planned time in the past, marks this time as already evaluated. */
 export async function skipPastSlot(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -231,7 +228,7 @@ export function saveRule(
   ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
 }
 
-/** `rule.deletedAt` must be set. The caller must add a check of the rule's version to `write`. */
+/** The caller must set `rule.deletedAt`, and add a check of the rule's version to `write`. */
 export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
   ruleTable.drop(write, { workspaceId }, { id: rule.id });
   deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));
@@ -282,7 +279,7 @@ export function createRuleCache() {
   };
 }
 
-/** `version` is the version that the rule table had before the rules were read. */
+/** `version` must be the version of the rule table, read before this call. */
 async function readPage(workspace: WorkspaceStore, version: string | null) {
   const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
@@ -290,7 +287,7 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
   return {
     version,
     compiled,
-    /** All enabled rules; `compiled` may contain only those that must be evaluated now. */
+    /** All enabled rules; in a filtered page, `compiled` contains only the rules to evaluate. */
     all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),

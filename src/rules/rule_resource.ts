@@ -1,6 +1,6 @@
 /**
- * Routes of rules and their reference lists (docs/decisions/rules.md), and the verbs behind them.
- * Each change of a rule is one commit with an audit row.
+ * Routes of rules and of the lists of triggers and actions (docs/decisions/rules.md), and the
+ * functions that change rules. Each change of a rule is one commit with an audit row.
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
@@ -271,7 +271,6 @@ export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   });
 }
 
-/** `found` is null for a new rule. */
 async function writeRule(
   write: Write,
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
  * Finds contradictions between the rows of a workspace's competitors, links and observed prices
- * (docs/decisions/keys.md). The result is valid only if nothing writes to the store meanwhile.
+ * (docs/decisions/keys.md). The result is valid only if nothing else writes to the store.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { documentsById } from "../catalogue/products/product_store.ts";

@@ -1,4 +1,4 @@
-/** Lists of shops for server and client: codes of the quarantine, settings of discovery. */
+/** Codes about shops that server and web client share, for the quarantine and for discovery. */
 
 /** Clients know these codes, so never remove a code. */
 export const SUSPICIONS = [

@@ -175,7 +175,7 @@ export function blankCompetitor(
   };
 }
 
-/** The caller's commit must check the set of competitors, so that no colour is used twice. */
+/** Yields unused colours; to prevent duplicates, the caller's commit must check the competitors. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -324,7 +324,6 @@ export async function addCompetitor(
 
 export type Creator = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** The caller must check the set of competitors, so that no colour is used twice. */
 export function newCompetitor(
   ctx: Creator,
   domain: string,

@@ -1,7 +1,4 @@
-/**
- * Normalises the domain of a shop and the URL of a page, so that equal addresses become equal
- * texts. Equal texts prevent duplicate shops, and duplicate links from a product to a page.
- */
+/** Normalises domains of shops and URLs of pages, which prevents duplicate shops and links. */
 import { refuseFields } from "../base/failure.ts";
 import {
   type AddressAllowList,

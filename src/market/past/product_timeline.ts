@@ -66,7 +66,7 @@ const PROPOSALS_PER_READ = 100;
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
-/** If `item` is null, a search stopped at this place, and the page must end at the same place. */
+/** An `item` of null means that a search reached its limit, so the page must end at this place. */
 interface Found extends TimelinePlace {
   readonly item: TimelineItem | null;
 }

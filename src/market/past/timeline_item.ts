@@ -1,6 +1,6 @@
 /**
- * The items of a product's timeline, and how they are merged: newest first, and items of the same
- * time by id, the greatest first. Finds moves (`MoveKind`) in observations.
+ * The items of a product's timeline, and the function that merges them: sorted from new to old, and
+ * items of the same time by descending id. Finds moves (`MoveKind`) in observations.
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";
@@ -164,7 +164,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** The search reached its limit: it found all moves after `atMs`, where a new search begins. */
+  /** The search reached its limit of observations, so moves at or before `atMs` may be missing. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

@@ -75,8 +75,8 @@ export class NumberColumns {
 }
 
 /**
- * Gives each text a number (its word id) from 1 on; 0 means no text. Texts with the same `key`
- * share a word id, and the first of these texts is kept.
+ * Gives each text a number (its word id) from 1 on; 0 means no text. Texts with the same `key` get
+ * the same word id, which stands for the first of these texts.
  */
 export class WordList {
   readonly #codes = new Map<string, number>();
@@ -108,7 +108,7 @@ export class WordList {
   }
 }
 
-/** Returns true if a value has changed. */
+/** Writes values at the index `at`; returns true if a column has changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,
@@ -174,9 +174,7 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /**
-   * If `mark` is not null, a link's id must have this hash (`idMark`). Returns -1 if no link fits.
-   */
+  /** Returns the index of a link to the shop, or -1; a `mark` is the required hash of its id. */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -186,8 +184,8 @@ export class LinkColumns {
   }
 
   /**
-   * Returns true if the row's product has a link to the shop, or with `ANY_SHOP` to any shop. Links
-   * whose page is known to show another product do not count.
+   * Returns true if the product has a link to the shop (with `ANY_SHOP`: to any shop) whose page is
+   * not known to show another product.
    */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
@@ -198,7 +196,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** Returns true if the shop or price of a compared offer has changed. */
+  /** Returns true if the shop or price of an offer that we compare with our price has changed. */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -257,7 +255,7 @@ const SLOTS_MIN = 64;
 
 /**
  * Finds the row of a product by its id. In a test, a `Map` took twelve times as much memory as this
- * class. A row keeps its id even after its product was deleted.
+ * class. The ids of deleted products stay in the index.
  */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;

@@ -35,7 +35,7 @@ export class MarketTable {
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Map<number, RowProposal>();
-  /** Texts for sorting; null if the table is never sorted by SKU or title. */
+  /** SKUs and titles for sorting; null if rows are never sorted by SKU or title. */
   readonly labels: Labels | null;
   readonly links: LinkColumns;
   size = 0;
@@ -106,8 +106,8 @@ export class MarketTable {
   }
 
   /**
-   * The traits describe the cheapest offer; `lacksShipping` means that prices with shipping are
-   * compared, but the shipping cost of this offer is unknown.
+   * Tests a trait of the product's cheapest offer. With `lacksShipping`, prices are compared with
+   * shipping, but the offer's shipping cost is unknown.
    */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
@@ -181,8 +181,8 @@ export class MarketTable {
   }
 
   /**
-   * `ids` has the products with an offer that has become too old, but at most `most` + 1 of them.
-   * `nextMs` is the next time at which an offer becomes too old.
+   * Returns at most `most` + 1 ids of products with an offer that has become too old. `nextMs` is
+   * the next time at which an offer becomes too old.
    */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
@@ -256,7 +256,7 @@ export interface MarketRow {
   readonly facts: MarketFacts;
   readonly links: readonly RowLink[];
   readonly proposal: RowProposal | null;
-  /** The first enabled rule that computes a price and whose scope includes the product. */
+  /** Id of the first enabled rule that computes prices and includes the product in its scope. */
   readonly ruleId: string | null;
 }
 
@@ -264,8 +264,8 @@ export interface MarketRow {
 export type RowProposal = NonNullable<ProductMarket["proposal"]>;
 
 /**
- * Bits of the column `traits`. The bits at `gapRest` and `roomRest` are 0 if the exact percentage
- * is less than the rounded percentage, 1 if both are equal, and 2 if it is greater.
+ * Bits of the column `traits`. Two bits each at `gapRest` and `roomRest` say whether the exact
+ * percentage is below (0), equal to (1) or above (2) the rounded percentage.
  */
 const TRAIT = {
   gapRest: 0,

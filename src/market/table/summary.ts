@@ -35,7 +35,7 @@ export const MarketSummary = z.object({
 }).meta({ id: "MarketSummary" });
 
 /**
- * Percentages have 2 decimals. A group has values only for the requested dimensions. With
+ * Percentages have 2 decimals. Fields of dimensions that were not requested are absent. With
  * `competitorId`, our prices are compared only with the offers of this competitor.
  */
 export type SummaryGroup = Omit<z.output<typeof MarketSummary>["items"][number], "competitor">;
@@ -68,7 +68,7 @@ export async function inSlices(
 interface SummaryOptions extends Slicing {
   /** Word id (`WordList`) of the only shop whose offers are compared; null for all shops. */
   readonly onlyShop?: number | null;
-  /** A test that `testOf` returns becomes invalid when rows are added to the table. */
+  /** Returns a test that chooses rows; the test is invalid after rows are added to the table. */
   testOf?(): RowTest;
 }
 
@@ -105,7 +105,6 @@ export async function summarise(
   const all = [...sums.values()].flatMap((own) => [...own.values()]);
   return {
     size: all.length,
-    /** Returns the largest groups first. */
     groups(max = Infinity, isWanted: (sum: SummarySum) => boolean = () => true): SummaryGroup[] {
       return largest(all.filter(isWanted), max).map((sum) => ({
         ...(has.brand && { brand: table.list("brand").textOf(sum.brand) }),
@@ -142,7 +141,7 @@ function productAdder(table: MarketTable, sumFor: SumFinder): RowAdder {
   };
 }
 
-/** The first offer of a shop is its cheapest, so later offers of the shop are not counted. */
+/** Counts only the first offer of each shop, which is the shop's cheapest offer. */
 function shopsAdder(table: MarketTable, sumFor: SumFinder, onlyShop: number | null): RowAdder {
   const count = counter(table);
   const { first, shops, units } = table.links;

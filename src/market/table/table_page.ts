@@ -74,7 +74,7 @@ export function frozenList(
   const fits = testOf(table, query);
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
-  // The list refers to `ids`, not to `table`, so that a replaced table does not stay in memory.
+  // The returned list keeps only `ids`: with `table`, it would keep an old table in memory.
   const { ids } = table;
   const rows: number[] = [];
   const values: SortValue[] = [];

@@ -1,7 +1,7 @@
 /**
  * Stores the market positions of each day, and reads their trend. A row contains one month of one
- * series (a group of products). A day's figures are complete only if the row with dimension `at`
- * has a time for this day.
+ * series (a group of products). The row with the dimension `at` stores the time of each day's
+ * snapshot; only days with a time are complete.
  */
 
 import { putNumber, sha256, takeNumber } from "../../base/bytes.ts";
@@ -33,7 +33,7 @@ import type { MarketTable } from "../table/market_table.ts";
 import { equal, type RowTest } from "../table/table_page.ts";
 
 interface TrendPlace {
-  /** The month as a number, for example `202611`. */
+  /** Year and month, for example `202611`. */
   readonly month: number;
   readonly dimension: string;
   /** The first 16 bytes of the SHA-256 hash of the series' values. */

@@ -70,7 +70,7 @@ async function takeToday(
 ): Promise<boolean> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // After midnight, `date` gets no snapshot, because the figures would belong to the next day.
+  // If `date` is over, take no snapshot, because the figures would be those of the next day.
   if (dateIn(tools.now(), timeZone) !== date) return true;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -243,7 +243,7 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
 
 const SERIES_PER_COMMIT = 300;
 
-/** Replaces earlier figures of the day `date`. The last commit marks the day as complete. */
+/** Stores or replaces the figures of the day `date`. The last commit marks the day as complete. */
 export async function takeTrend(
   workspace: WorkspaceStore,
   table: MarketTable,

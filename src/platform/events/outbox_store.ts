@@ -113,12 +113,12 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the commit that published the events; absent if the row still has it. */
+  /** Versionstamp of the commit that published the events; absent until the row is rewritten. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }
 
-/** The first `from` products in `productIds` have already been evaluated. */
+/** The products in `productIds` before the index `from` have already been evaluated. */
 export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
@@ -126,7 +126,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that caused the evaluation; absent if no change caused it. */
   readonly stamp?: string;
-  /** True if a person has just applied the rule `ref`, which then proposes even rejected prices. */
+  /** True if a person has applied the rule `ref`, which may then propose rejected prices. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -179,7 +179,7 @@ export interface RelaySetup extends Tools {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Room that a commit needs for one more outbox row, with checks of the row and of `eventLog`. */
+/** Room in a commit for one more outbox row; the two checks are for the row and for `eventLog`. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -199,7 +199,7 @@ function walkOf({ store, clock, position }: RelaySetup): QueueWalk<StoredEvents>
   return { store, position, now: () => clock.now(), backoffMsMax: () => BACKOFF_MS_MAX };
 }
 
-/** If relaying several rows fails, relays this row alone, so that it cannot delay other rows. */
+/** Relays `row` together with later rows; after an error, relays `row` alone. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   let isAlone = false;
   for (let isDone = false; !isDone;) {
@@ -213,7 +213,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Relays `row` in one commit, with later rows unless `isAlone`; false if events remain. */
+/** Relays `row` and, unless `isAlone`, later rows; returns false if events of `row` remain. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -259,7 +259,7 @@ async function handleRow(
   return from === relayed.length;
 }
 
-/** Adds the events to the event log now, to keep its order, and relays the events later. */
+/** Relays a row's events later, but adds them to the event log at once, to keep the log's order. */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -337,8 +337,8 @@ export type RejudgeArgs =
     readonly isAsked?: true;
     readonly isApplied?: true;
     /**
-     * The products whose prices the rule may have owned before the change. A rule that runs only at
-     * scheduled times owns prices even before it has fired.
+     * Says for which products the rule may have owned the price before its change: `fired` means
+     * those for which the rule has fired.
      */
     readonly owned?: "fired" | "all";
   }
@@ -348,8 +348,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * A newer job for changed terms of the rule, the same competitor or the settings ends a job early.
- * Jobs with `owned` and scheduled evaluations of a rule always run to the end.
+ * The job ends early if its rule has changed, or if a newer job exists for the same competitor or
+ * for the settings. Jobs with `owned` and scheduled evaluations always run to the end.
  */
 export function rejudge(
   write: Write,
@@ -364,7 +364,7 @@ export function reasonOf(args: RejudgeArgs): string {
   return args.by === "competitor" ? `competitor ${args.competitorId}` : args.by;
 }
 
-/** True if products wait for evaluation; a queue whose first row waits for a retry is ignored. */
+/** True if products wait for evaluation; ignores a queue if its first row waits for a retry. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -141,7 +141,7 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Checks only the text of the host; `allowed` means that the host is in the allow list. */
+/** Judges a host without a DNS request; `allowed` means that the allow list contains the host. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
@@ -270,7 +270,7 @@ function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }
 
-/** Only 12 of 64 pages (up to 4 MiB) may exceed 512 KiB at a time, so all use at most 80 MiB. */
+/** At most 12 of 64 simultaneous pages may exceed 512 KiB, so all pages need at most 80 MiB. */
 const BODY_ROOM_LIMITS = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 export type BodyRoom = ReturnType<typeof createBodyRoom>;
@@ -288,7 +288,7 @@ export function createBodyRoom({ smallBytes, largeAtOnce } = BODY_ROOM_LIMITS) {
           resolve();
           return leaving;
         };
-        // `run` rejects if the body is disposed of before its turn, which is no error.
+        // Ignore the rejection: it only means that the body was disposed of before its turn.
         permits.run(workspaceId, hold, left.signal).catch(() => {});
         return promise;
       };

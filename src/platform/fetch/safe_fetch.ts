@@ -43,7 +43,7 @@ export interface FetchRequest extends BodyLimits {
    * is not followed, and the result of the fetch is `moved`.
    */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** `headers` are sent only to `url`, which may also be the target of a redirect. */
+  /** A request, also after redirects, gets `headers` only if its URL is `url`. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -247,7 +247,7 @@ interface Peer {
 
 type Dial = (address: string, port: number) => Peer;
 
-/** The connection failed before anything was sent, so another address may be tried. */
+/** Thrown if no connection was made: nothing was sent, so another address can be tried. */
 class NotConnected extends Error {}
 
 async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Promise<void> {

@@ -219,11 +219,11 @@ class Chunks {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** `refuse` throws `too_large` for a longer body; `cut` returns the beginning of the body. */
+  /** For a longer body, `refuse` throws `too_large`, and `cut` returns the body's beginning. */
   readonly onTooLarge: "refuse" | "cut";
-  /** Resolves when the body may use `bytes` of memory. */
+  /** Waits until the body may use `bytes` bytes of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** Receives the pieces of a successful answer's body, and the result then has an empty body. */
+  /** If present, receives a successful answer's body in pieces; the result's body is empty. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
@@ -330,7 +330,7 @@ async function feed(
       if (decoder.destroyed) return void await sent.return("cut");
       await write(decoder, next.value);
     }
-    // `end` would fail for an incomplete stream and lose the bytes that are already decoded.
+    // For a cut body, call `flush`: `end` would fail and lose the bytes that are already decoded.
     if (next.value === "cut") decoder.flush(() => decoder.push(null));
     else decoder.end();
   } catch (error) {

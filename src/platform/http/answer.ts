@@ -37,7 +37,7 @@ export interface Answer<T> {
 
 /**
  * Names of the answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
- * pages of lists set `inApp`, because the schema of a single document already has a name.
+ * pages of lists need `inApp`, because a document's schema has its own name.
  */
 interface Names {
   readonly inApp?: string;
@@ -208,7 +208,7 @@ export function custom(
   };
 }
 
-/** Bodies that are in memory, so that `packAnswer` need not read them from a stream. */
+/** Bodies as bytes, so that `packAnswer` need not read them from a stream. */
 const wholeBodies = new WeakMap<Response, Bytes>();
 
 function answerBytes(c: AppContext, bytes: Bytes, status: Status, headers: Headers = {}): Response {

@@ -40,7 +40,7 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /** The following call of `next` frees the memory of the returned chunk. */
+  /** Returns the next chunk of the body; a further call of `next` frees the chunk's memory. */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;

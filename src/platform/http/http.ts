@@ -39,7 +39,7 @@ export interface AppEnv {
     body: unknown;
     /** `ctx` is set only on routes that need credentials. */
     ctx: Context;
-    /** Time when the person last entered a password or second factor; absent without a person. */
+    /** Time when the person last entered a password or second factor; else undefined. */
     provedAtMs: number | undefined;
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };
@@ -54,7 +54,7 @@ export interface Authentication {
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
   readonly requests: FairQueue;
-  /** Memory for request bodies, separate for callers without credentials (`strangers`). */
+  /** Memory for request bodies; callers without credentials (`strangers`) have their own. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }
 
@@ -64,7 +64,7 @@ export const BOUND_FORMS = [
   { type: "string", maxLength: 0 },
 ] as const;
 
-/** An empty text leaves the time range open. */
+/** Start or end of a time range; an empty text means no limit. */
 export const BoundText = z.string().optional()
   .refine(
     (text) => !text || parseBound(text, "start") !== null,

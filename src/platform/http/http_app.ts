@@ -30,7 +30,7 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refused = refuseWhileDraining(c, deps.drainGate);
-    // Answer the refusal here instead of throwing it, so that `decorate` adds the headers.
+    // Do not throw the refusal, because `decorate` must add headers to its answer.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
     // Cancel the body for HEAD, because a streamed file would wait for ever for a reader.
@@ -58,7 +58,7 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
 }
 
 function refuseWhileDraining(c: AppContext, drainGate: DrainGate) {
-  // The URL contains the `Host` header, which may be invalid.
+  // An invalid `Host` header makes the URL of the request invalid.
   if (!URL.canParse(c.req.url)) return FOREIGN_HOST;
   if (!drainGate.isClosed || c.req.path === "/healthz") return null;
   return CLOSED;
@@ -88,7 +88,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  // Some pages have already set a stricter Content-Security-Policy.
+  // Keep the stricter Content-Security-Policy of pages that set their own.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   // Without `no-store`, a cache could keep an answer that is meant for one caller.
@@ -125,7 +125,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
-    // A `Failure` without a cause is thrown on purpose, for example while the server shuts down.
+    // Log an intended `Failure` (one without a cause) only as a warning.
     const isPlanned = error instanceof Failure && error.cause === undefined;
     const level = isPlanned ? "warning" : "error";
     log[level]("request failed", { requestId: c.get("requestId"), path: c.req.path, error });
@@ -171,7 +171,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
 
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
-/** Ignores middleware, to which Hono gives the method `ALL`. */
+/** Returns the methods of a path; ignores middleware, which has the method `ALL` in Hono. */
 function methodsAt({ router }: Hono<AppEnv>, path: string): string[] {
   return METHODS.filter((method) =>
     router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL")
@@ -193,7 +193,7 @@ export class DrainGate {
     return this.#ending.signal;
   }
 
-  /** Counts a request as running until `work` and, if given, `sent` have settled. */
+  /** Runs `work` for a request, which counts as running until `work` and any `sent` settle. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();

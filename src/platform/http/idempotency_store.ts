@@ -14,7 +14,7 @@ import { EXTERNAL_PATH } from "./answer.ts";
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** In the state `done`, the changes are committed; in `answered`, the answer is stored, too. */
+/** `done`: the request's changes are committed; `answered`: the request's answer is stored, too. */
 interface Reservation {
   readonly hash: Uint8Array;
   readonly state: "running" | "done" | "answered";
@@ -50,11 +50,11 @@ const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 interface Work {
   begin(ctx: Context): Promise<Response>;
-  /** Repeats the answer to a request that created `path`, if the first answer was lost. */
+  /** Answers a repeated request if the first one created `path`, but its answer was lost. */
   again?(path: string): Promise<Response>;
 }
 
-/** Returns the stored answer, or does the work. Stores no thrown error, and no answer 429 or 5xx. */
+/** Does the work once per idempotency key; errors, and answers 429 and 5xx, are not stored. */
 export async function answerOnce(c: AppContext, bodyHash: string, work: Work): Promise<Response> {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return await work.begin(c.var.ctx);
@@ -67,7 +67,7 @@ class KeyedRequest {
   readonly #ctx: Context;
   /** The stored answer is found by `#hash`. */
   readonly #hash: Uint8Array;
-  /** Encrypts the stored answer, and is derived from the idempotency key, which is not stored. */
+  /** Key that encrypts the stored answer; derived from the idempotency key, which is not stored. */
   readonly #secret: Uint8Array;
   readonly #asked: string;
 

@@ -2,7 +2,7 @@
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import type { Page } from "./http.ts";
 
-/** The store reads a page, and the row that follows it, as one batch of 500 rows. */
+/** One less than the store's batch of 500 rows, because a page also reads the row after it. */
 const PAGE_ROWS = 499;
 
 /** Reads the first page, so that a refused request fails before the response begins. */

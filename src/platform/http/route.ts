@@ -152,7 +152,7 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** `true`, or a function that returns true, refuses people without a recent proof of identity. */
+/** Whether a person must recently have entered a password or second factor to use the route. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks the credentials first, so that the body of a refused caller is never read. */
@@ -183,7 +183,7 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // Before its body is read, a request waits for its turn among the requests of all workspaces.
+    // Wait before the body is read, because requests of all workspaces take turns.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);

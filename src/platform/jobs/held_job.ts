@@ -211,7 +211,7 @@ export class HeldJob {
     });
   }
 
-  /** Ends a job that makes no progress, even if the `finish` of its kind fails. */
+  /** Ends a job that makes no progress, even if the `finish` of the job's kind throws. */
   async #giveUp(): Promise<void> {
     const message = `Given up after ${this.#attemptsMax} attempts that failed at the same step`;
     const end = { status: "failed", error: { code: "crash_loop", message } } as const;

@@ -24,7 +24,7 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** The right of one process to write a job until `untilMs`. */
+/** Until `untilMs`, only the process with the lease may write the job. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;
@@ -38,7 +38,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly kind: string;
   readonly args: Args;
   readonly status: JobStatus;
-  /** True if some of the work failed; the job itself may still have succeeded. */
+  /** True if some items of the job failed; `status` may still be `succeeded`. */
   readonly hasErrors: boolean;
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
@@ -63,7 +63,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Earliest start of a queued job; jobs of one workspace and kind start in this order. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** True while this job blocks the workspace's other jobs of its kind. */
+  /** True while the workspace's other jobs of the same kind must wait for this job. */
   readonly hasTurn: boolean;
 }
 
@@ -77,9 +77,9 @@ export interface JobKind<J extends Job = Job> {
   /** True if a workspace runs at most one job of this kind at a time, in all processes together. */
   readonly isSerialPerWorkspace?: true;
   /**
-   * Adds writes to `tools.write`, with at most 9 checks of rows. A step may be repeated, so
-   * everything else that it does must be safe to repeat. A step of more than a few seconds must
-   * call `tools.beat`. A `Failure` with a 4xx status other than `conflict` ends the job.
+   * Adds the step's changes to `tools.write`, with at most 9 version checks. A step may run twice,
+   * so all other effects must be safe to repeat. A step of more than a few seconds must call
+   * `tools.beat`. A `Failure` with a 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
   /** Adds writes to the last commit of each job, even if the job has failed. */
@@ -95,22 +95,22 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   shouldYield(): boolean;
   readonly stopping: AbortSignal;
   /**
-   * Commits `effects` in the middle of a step. If the step is repeated, the effects happen again.
-   * Throws if the job was cancelled or taken over.
+   * Commits `effects` in the middle of a step. If the step is repeated, `effects` are committed
+   * again. Throws if the job was cancelled or taken over.
    */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /** Makes a checkpoint without effects if the last commit is at least `heartbeatMs` old. */
+  /** Calls `checkpoint` without effects if the last commit is at least `heartbeatMs` old. */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
 export interface Checkpoint {
-  /** Must increase with each checkpoint of a step; a repeated step must use the same numbers. */
+  /** Must increase with each checkpoint of a step, and must be the same if the step is repeated. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];
 }
 
-/** An absent field keeps the job's value; a new cursor or phase resets `attempts`. */
+/** Fields of the job that change; a new cursor or phase also resets `attempts`. */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -159,7 +159,6 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** Puts the job back into the queue. */
 export function requeued(
   job: Job,
   change: Partial<Pick<Job, "attempts" | "isSuspect" | "notBeforeMs">>,
@@ -198,8 +197,7 @@ export const DEFAULT_JOB_TIMING = {
 export type JobTiming = Readonly<typeof DEFAULT_JOB_TIMING>;
 
 /**
- * Renews the job's lease during `work`. Aborts `work` if the job was cancelled, another process
- * took the job, or this process stops.
+ * Renews the job's lease during `work`. Aborts `work` if this process may no longer run the job.
  */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,

@@ -26,12 +26,12 @@ import {
   type StoredJob,
 } from "./job_store.ts";
 
-/** A job becomes suspect if a process dies during attempt `SUSPECT_FROM` or a later attempt. */
+/** If a process dies during this attempt of a job or a later one, the job becomes suspect. */
 const SUSPECT_FROM = 3;
 
 interface RunnerSetup extends Tools {
   readonly kinds: readonly JobKind[];
-  /** Id of this process; a store file has only one process, so leases with other ids are void. */
+  /** Id of this process; in a file store, leases with another id belong to dead processes. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
@@ -81,7 +81,7 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Skip jobs of this process: after a jump of the clock, their leases only seem to have ended.
+    // Skip this process's own jobs, whose leases seem to have ended after a jump of the clock.
     const isForeign = (lease: JobLease) =>
       !this.#inFlight.keys().some(({ token }) => token === lease.token);
     await this.#reclaim(clock.now().getTime(), isForeign);
@@ -211,7 +211,7 @@ export class JobRunner {
     const done = held.run().catch((error: unknown) => {
       // After `stop`, the job is already back in the queue, and the store may be closed.
       if (this.#stopping.signal.aborted) return;
-      // The job stays "running", and is claimed again when its lease ends.
+      // The job keeps the status `running`, so a process claims it again when its lease ends.
       const { jobId } = held.job;
       this.#setup.log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {

@@ -115,9 +115,7 @@ export function saveJob(write: Write, stored: StoredJob | null, next: Job): void
   if (after) write.set(after, EMPTY);
 }
 
-/**
- * Yields the earliest queued job of each workspace. Workspaces after `lastWorkspaceId` come first.
- */
+/** Yields each workspace's earliest queued job, beginning after `lastWorkspaceId`. */
 export function readyRoundRobin(
   store: Store,
   kind: string,
@@ -209,7 +207,7 @@ async function* oldJobs(
   }
 }
 
-/** Reads the job and its queue row (`jr` or `jl`) together, because the job may be running. */
+/** Reads the job and its queue row (`jr` or `jl`) at once, because a running job changes both. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,
@@ -326,7 +324,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** If `isWorkedOn` is false, `waitForJob` no longer waits, because this process runs no jobs. */
+/** `isWorkedOn` says whether this process runs jobs; if false, `waitForJob` returns at once. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

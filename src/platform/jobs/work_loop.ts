@@ -1,7 +1,7 @@
 /**
- * Loops that work in the background until the process stops. A sender sends the rows of a queue,
- * and claims each row, so that no other process sends the row. If the process dies, another process
- * sends the row after the lease ends, perhaps a second time.
+ * Loops that work in the background until the process stops. A sender claims each row of a queue
+ * before it sends the row's content, for example a mail. If the process dies, another process sends
+ * the row after the lease ends, perhaps a second time.
  */
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
@@ -19,7 +19,7 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Calls `round` again after `sweepMs`, or earlier: after a returned delay or a call of `wake`. */
+/** Calls `round` every `sweepMs`; earlier if `round` returned a shorter delay, or after `wake`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -67,14 +67,13 @@ export class WorkLoop {
   }
 }
 
-/** An abort of `signal` ends the pause. */
 async function pauseUnless(signal: AbortSignal, delayMs: number): Promise<void> {
   await pause(delayMs, undefined, { signal }).catch(() => signal.aborted);
 }
 
 const log = roomLog("care");
 
-/** If an item fails, logs the error and continues, unless the store refuses all changes. */
+/** Logs the error of an item and goes on with the next, unless the store refuses all changes. */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,
@@ -105,7 +104,7 @@ export function backOffMs(failures: number, random: () => number): number | null
 
 export interface Sendable {
   readonly failures: number;
-  /** True while a sender has claimed the row, which is then due at the end of the lease. */
+  /** True while a sender has claimed the row; the row's due time is then the end of the lease. */
   readonly isInHand?: boolean;
 }
 
@@ -123,9 +122,9 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
   readonly slots: number;
-  /** Returns what `send` needs; null if the row cannot or need not be sent now. */
+  /** Returns the input of `send`; null if the row is not to be sent now. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Returns the row's new value; null if the row must not be claimed. */
+  /** Claims the row: returns its new value, or null if the row must not be sent. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
@@ -169,7 +168,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // A lease seems up to twice as long if the clock of the claiming process is ahead.
+    // If the clock of the claiming process is ahead, its lease may end two lease times from now.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -200,7 +199,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
 
   #begin(ready: R, stopping: AbortSignal): void {
     const done = this.#courier.send(ready, stopping).catch((error: unknown) => {
-      // The row is due again when its lease ends.
+      // If this process stops, the row is due again when its lease ends.
       if (stopping.aborted) return;
       const { partition, id } = ready.row;
       const facts = { queue: this.#courier.name, partition: partition.join(), id, error };
@@ -214,7 +213,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
 }
 
 /**
- * `register` adds a cron entry, which Deno Deploy reads while it loads the module. Later, when the
+ * Deno Deploy reads cron entries while a module loads, so `register` must be called then. When the
  * store is open, `attach` sets the function that the cron entry calls.
  */
 export class MinuteCron {

@@ -19,7 +19,7 @@ interface SandboxSetup {
 }
 
 export interface SandboxPermit {
-  /** The workspace's id; all workspaces get equal shares of the Worker's time. */
+  /** Id of the workspace; workspaces share the Worker's time equally. */
   readonly partition: string;
   /** An abort removes a waiting job; a running job continues, and its result is ignored. */
   readonly signal?: AbortSignal;
@@ -121,12 +121,12 @@ class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
-/** Thrown if the time limit stopped a job that got little processor time on a busy machine. */
+/** The time limit stopped a job that got too little processor time on a busy machine. */
 class TooLittleProcessor extends TooComplex {
   readonly nextLimitMs: number;
 
   /**
-   * `nextLimitMs` is the time in which the job would get `limitMs` of processor time, but at most
+   * Limit for the next attempt, in which the job should get `limitMs` of processor time; at most
    * four times `limitMs`.
    */
   constructor(message: string, spentMs: number, limitMs: number) {
@@ -187,7 +187,7 @@ class SandboxThread {
     }
   }
 
-  /** A running job may continue until its time limit. */
+  /** Closes the sandbox; a running job may continue until its time limit. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

@@ -28,7 +28,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** `put` adds to the commit a record that the request's `Idempotency-Key` was used. */
+/** `put` records in the commit that the request's `Idempotency-Key` was used. */
 interface Receipt {
   put(write: Write, path: string | null): void;
 }

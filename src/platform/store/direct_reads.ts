@@ -31,9 +31,9 @@ export interface WalkedRow<Part> extends StoredBytes {
 
 export type BytesAt = StoredBytes | null;
 
-/** Bounds are parts of keys after a prefix; with `before`, rows are read backwards. */
+/** `after` and `before` are key parts after a prefix; with `before`, rows are read backwards. */
 export interface WalkRange {
-  /** Start of the range; null for the first key. Only a backward read includes the start. */
+  /** Start of the range, included only if rows are read backwards; null for the first key. */
   readonly after: PlainKey | null;
   /** Exclusive end of the range. */
   readonly before?: PlainKey;
@@ -94,7 +94,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Number of rows with which the next read of a table begins, computed from the last read. */
+  /** Number of rows in the first batch of the next read, by table; computed from the last read. */
   readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;
@@ -209,7 +209,7 @@ class FileReads {
     }
   }
 
-  /** An error switches the reader off, unless the file is locked or closed. */
+  /** After an error, stops all direct reads, unless the file was only locked or closed. */
   #run(statement: StatementSync, values: readonly (string | number)[]) {
     if (this.whyOff !== null) return null;
     try {

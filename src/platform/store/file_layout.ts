@@ -1,7 +1,7 @@
 /**
- * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A
- * rewrite copies all rows of a file to a new file with this layout and without unused space. A file
- * with another version of Deno KV's tables, or an unknown index of expiry times, is never changed.
+ * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md).
+ * Rewriting a file copies all rows to a new file with larger pages and no unused space. Files whose
+ * tables or indexes this version does not know are never changed.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -27,7 +27,7 @@ const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
 export interface FileLayout {
-  /** Null if Deno KV did not create the file. */
+  /** Version of Deno KV's tables in the file; null if Deno KV did not create the file. */
   readonly engineVersion: number | null;
   readonly pageBytes: number;
   /** Form of the index of expiry times; `other` means an unknown index or no index. */
@@ -124,7 +124,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // Remove the log of an earlier file, because SQLite would apply the log to the new file.
+    // Remove the log of a deleted file, because SQLite would apply the log to the new file.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);
@@ -193,8 +193,8 @@ function isFileAt(path: string, file: Deno.FsFile): boolean {
 }
 
 /**
- * Replaces the closed file with a new copy; a complete file exists at `path` at any time. If the
- * file already has this layout and the copy is no smaller, the file is kept, and `isNew` is false.
+ * Replaces the closed file with a new copy; a complete file exists at `path` at any time. The file
+ * is kept, and `isNew` is false, if the copy has the same layout and is not smaller.
  */
 export async function rewriteFile(path: string, part: string) {
   await requireSoundFile(path);

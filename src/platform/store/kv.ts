@@ -177,8 +177,8 @@ class MeasuredWrite {
   }
 
   /**
-   * Appends bytes (in hex digits) to a log, of which each commit writes one row. Add at most 12
-   * bytes for each mutation, because these bytes do not count towards `COMMIT_MAX`.
+   * Appends bytes (in hex digits) to a log; the bytes of one commit form one row of the log. Append
+   * at most 12 bytes per mutation, because these bytes do not count towards `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);
@@ -196,7 +196,7 @@ class MeasuredWrite {
     this.#operation.enqueue(message, { backoffSchedule: [] });
   }
 
-  /** After the commit, calls the listeners of the topic in this process. */
+  /** After a successful commit, calls the listeners of `topic` in this process. */
   notify(topic: string): void {
     this.topics.add(topic);
   }
@@ -265,7 +265,7 @@ const WakeUp = z.object({ bell: z.string() });
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const wakeUp = WakeUp.safeParse(message);
-    // Ignore other messages, which later versions of the service may send.
+    // Ignore unknown messages, which a later version of the service may have sent.
     if (wakeUp.success) onWakeUp(wakeUp.data.bell);
   });
 }
@@ -273,7 +273,7 @@ export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): 
 const ANSWER_MS_MAX = 2_000;
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
-/** If the disk has no room for this test value, the store is reported as unavailable. */
+/** The check for `/readyz` writes this value, to notice a full disk. */
 const PROBE = new Uint8Array(60_000);
 
 /**

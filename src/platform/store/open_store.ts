@@ -2,8 +2,8 @@
  * Keys: `schema` → layout of the store; `migration` → progress to the next layout.
  *
  * The layout of a store is the version of the format of its rows. A store of an earlier layout is
- * migrated by one process at a time, in steps of many commits. Each commit also stores the position
- * of the migration, which continues there after a crash. A store of a later layout is refused.
+ * migrated by one process at a time, in steps of many commits. To survive a crash, each commit also
+ * stores the position of the migration. A store with a later layout is not opened.
  */
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
@@ -158,7 +158,7 @@ interface MigrationProgress {
 
 type LayoutState = Awaited<ReturnType<typeof findLayout>>;
 
-/** `layout` is null for an empty store. */
+/** Returns the version of the row format as `layout`; null for an empty store. */
 export async function findLayout({ kv }: Pick<Store, "kv">) {
   const [schema, migration] = await kv.getMany<[number, MigrationProgress]>([
     SCHEMA_KEY,
@@ -194,8 +194,8 @@ function saveProgress(
 export interface MigrationStep {
   readonly what: string;
   /**
-   * Migrates rows from the position `at` (null: the start), and returns the next position (null:
-   * the end). After a crash, `advance` may run again for the same position.
+   * Migrates rows from the position `at` (null: the first row), and returns the next position
+   * (null: done). After a crash, `advance` may run again for the same position.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }
@@ -240,7 +240,7 @@ async function claim(store: Store, setup: MigrationSetup, state: LayoutState): P
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // A file store has only one process, so an earlier owner of the migration has died.
+  // In a file store, another owner of the migration is dead, because only one process uses a file.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
   const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
   const place = progress?.to === LAYOUT ? progress.place : null;
@@ -262,7 +262,7 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
       const { progress } = state;
       // Another process has taken over or finished the migration, so the state is read again.
       if (progress?.owner !== owner) return true;
-      // If an earlier version stored a position without `step`, the migration starts again.
+      // Earlier versions stored a position without `step`; the migration then starts again.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
       const next = await steps[step]?.advance(store, write, at) ?? null;
       const isOver = next === null && step + 1 >= steps.length;

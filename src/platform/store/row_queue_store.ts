@@ -37,7 +37,7 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Returns the first row after the partition `last` whose partition begins with `within`. */
+  /** Finds the first row after the partition `last`, among partitions that begin with `within`. */
   async findBehind(
     store: Store,
     last: string | null,
@@ -48,7 +48,7 @@ export class RowQueue<T> {
     return row && this.#rowOf(row);
   }
 
-  /** Returns null if the row was handled, or moved to another due time. */
+  /** Reads the row again; returns null if the row was handled, or moved to another due time. */
   async findAgain({ kv }: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null> {
     const { value, versionstamp } = await kv.get<T>(this.#rowKey(row));
     return versionstamp === null ? null : { ...row, value, versionstamp };
@@ -118,8 +118,8 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * Remembers, in memory only, which workspace a walk served last, and which partition of each
- * workspace. The next walk begins with the next workspace, and there with the next partition.
+ * Remembers, in memory only, the last workspace of a walk, and the last partition of each
+ * workspace. The next walk begins with the workspace and the partition after these.
  */
 export class WalkPosition {
   workspaceId: string | null = null;

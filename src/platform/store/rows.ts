@@ -25,7 +25,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
 const LIST_BATCH_MAX = 1_000;
-/** Appended to a key, this part gives the first possible key after the key itself. */
+/** A key with this part at its end is the first possible key after the key without this part. */
 const JUST_BEHIND = new Uint8Array();
 
 export async function firstRow<T>(
@@ -60,9 +60,8 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` returns
- * null for a key of several parts, Deno KV reads the rows instead, and `partOf` gets only the last
- * part of each key.
+ * `partOf` gets the key without `prefix`, in hex digits (`keyHex`). If `partOf` returns null for a
+ * key of several parts, Deno KV reads the rows, and `partOf` gets only each key's last part.
  */
 async function readRange<Part>(
   { kv, direct }: Store,
@@ -182,7 +181,7 @@ export async function countRows(
   return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, options))).length;
 }
 
-/** With `before`, deletes only the rows below `prefix` that sort before this key part. */
+/** If `before` is given, deletes only rows whose key part after `prefix` is less than `before`. */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -322,8 +321,8 @@ export async function* pagesOf<T, P = string>(
 }
 
 /**
- * Yields the first row of each group, beginning after the group `last`, and continuing from the
- * start. `find` returns the first row after the given group; rows must be sorted by group.
+ * Yields the first row of each group: first the groups after `last`, then the groups from the
+ * start. `find` gets a group and returns the first row after it; rows must be sorted by group.
  */
 export async function* byGroup<Row>(
   find: (last: string | null) => Promise<Row | null>,

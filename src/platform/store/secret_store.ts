@@ -73,9 +73,9 @@ async function makeKey(path: string): Promise<void> {
 
 /**
  * Credentials in rows are sealed, which means encrypted. The first configured key, which is outside
- * the store, seals new texts. The other configured keys only decrypt texts that they sealed
- * earlier. A sealed text can be decrypted only for its own row and field (`place`). Without a
- * configured key, texts are sealed with a secret that the store itself contains.
+ * the store, seals new texts. Configured keys after the first only decrypt texts that were sealed
+ * with them earlier. A sealed text can be decrypted only for its own row and field (`place`).
+ * Without a configured key, texts are sealed with a secret that the store itself contains.
  */
 export interface SealedText {
   readonly key: string;

@@ -65,7 +65,7 @@ class Upload {
   readonly #ctx: SpoolContext;
   readonly #room: SpoolRoom;
   blob: SpooledBlob;
-  /** The last stored version of `blob`; null until the first commit. */
+  /** The stored row of `blob` with its version; null until the first commit. */
   #found: Found<SpooledBlob> | null = null;
   #beatAtMs = Infinity;
 
@@ -117,7 +117,7 @@ class Upload {
     this.#beatAtMs = this.#nowMs + BEAT_MS;
   }
 
-  /** Reserves bytes in its own commit, because a conflict with another upload repeats the commit. */
+  /** Reserves bytes in a commit of its own, because conflicts with other uploads repeat it. */
   async #reserve(size: number, isWhole: boolean): Promise<void> {
     const { bytesMax, expectedBytes } = this.#room;
     await this.#save(async (write) => {

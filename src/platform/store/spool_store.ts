@@ -75,7 +75,7 @@ export function saveBlob(write: Write, before: Found<SpooledBlob> | null, next: 
   countReserved(write, before?.row, next);
 }
 
-/** Delete all chunks of the blob first. */
+/** All chunks of the blob must already be deleted. */
 export function deleteBlob(write: Write, found: Found<SpooledBlob>): void {
   blobs.remove(write, {}, found);
   countReserved(write, found.row, { ...found.row, reservedBytes: 0 });
@@ -149,7 +149,6 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string) {
     const chunks = rest === 0
       ? known
       : [...known, ...await findChunks(workspace.store, blobId, first + known.length, rest)];
-    // Without this check, an upload that is deleted during a read would seem to be shorter.
     assert(chunks.length === count, `Upload ${blobId} was deleted while it was read`);
     filler.make(rest);
     const chunk = chunks.at(-1);

@@ -12,7 +12,7 @@ import { Failure } from "../../base/failure.ts";
 const MAGIC = "SQLite format 3\0";
 /** Copies all pages in one step, because a copy in steps would restart after each commit. */
 const ALL_PAGES = 2_147_483_647;
-/** Longest time that SQLite keeps the file busy after this process has closed the file. */
+/** Maximum time for which SQLite keeps a closed file busy. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
@@ -25,7 +25,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
   if (bytes === 0) {
-    // Wait, because another process may be creating the file.
+    // Wait before the file counts as empty, because another process may be creating it.
     await pause(500);
     if (await sizeOf(path) === 0 && !await sizeOf(`${path}-wal`)) {
       throw torn(path, "is empty", ", or delete it to begin anew");
@@ -36,7 +36,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // With a write-ahead log, the size cannot be checked, because recent pages are only in the log.
+  // If a log exists, skip the check of the file size, because recent pages may be only in the log.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -148,8 +148,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store at `kvPath` with the file `path`, which must be flushed. The old store
- * is kept as `aside`, unless `aside` is null.
+ * Replaces the closed store at `kvPath` with the file `path`, which must be flushed. Keeps the old
+ * store as `aside`; if `aside` is null, the old store is overwritten.
  */
 export async function replaceFile(
   path: string,
@@ -247,7 +247,7 @@ function readHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(Deno.readTextFileSync(path));
   } catch {
-    // The holder of the lock may not have written its description yet.
+    // The process that holds the lock may not have written the file's content yet.
     return null;
   }
 }

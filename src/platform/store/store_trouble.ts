@@ -7,7 +7,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FairQueue, TimeSlice } from "../event_loop.ts";
 
-/** A `busy` store becomes free by itself; an `unable` store lacks, for example, space or rights. */
+/** A `busy` store is free again soon; an `unable` store lacks something, such as disk space. */
 type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The message has no path, because callers must not learn where the file is. */
@@ -84,7 +84,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   });
 }
 
-/** A function that wraps each read and commit; `key` shows the workspace of the rows. */
+/** Wraps a read or commit of Deno KV; `key` tells which workspace the call belongs to. */
 type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();

@@ -1,5 +1,5 @@
 /**
- * Each kind of row has one declaration, from which reads, writes and checks are derived:
+ * Declares a table of the store, with methods that read, write and check its rows:
  *
  *     export const views = defineTable<View, "id">({
  *       prefix: "vw",
@@ -13,10 +13,10 @@
  *     views.save(write, ctx, found, { ...found.row, name }); // checked; `put` is not
  *     views.remove(write, ctx, found);                       // checked; `drop` is not
  *
- * The key of a row is `prefix W field…`, where W is the workspace; tables of `defineStoreTable`
- * lack W. The value contains all fields except those of the key. A row may have fields of a later
- * version, so change rows with `{ ...row, field }`. The key of an index row is
- * `prefix W field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the
+ * A row has the key `prefix W field…`, where `W` is the workspace's id; tables of
+ * `defineStoreTable` have no `W`. The value contains all fields except those of the key. A row may
+ * have fields of a later version, so change rows with `{ ...row, field }`. An index row has the key
+ * `prefix W field… key…`; in a `unique` index, its key is `prefix W field…`, and its value is the
  * row's key. A row with null in a field of an index is not in this index.
  */
 import { batchesOf } from "../../base/collections.ts";
@@ -94,7 +94,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#putUnique(write, owner, before?.row ?? null, after);
   }
 
-  /** The id of the row must be new: the commit checks unique keys, but not the id. */
+  /** `row` must have a new id, because the commit checks only the keys of unique indexes. */
   add(write: Write, owner: Owner, row: Row): void {
     this.#putUnique(write, owner, null, row);
   }
@@ -105,7 +105,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Like `save` without checks; pass `before` if the change may move or remove index rows. */
+  /** Saves a row without checks; `before`, the stored row, is needed if index rows may change. */
   put(write: Write, owner: Owner, after: Row, before: Row | null = null): void {
     this.#put(write, owner, before, after);
   }
@@ -115,7 +115,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#drop(write, owner, found.row);
   }
 
-  /** Like `remove` without checks; in a table without indexes, `row` may be the key alone. */
+  /** Removes a row without checks; in a table without indexes, `row` may be only the row's key. */
   drop(write: Write, owner: Owner, row: [Index] extends [never] ? Key : Row): void;
   drop(write: Write, owner: Owner, row: Row): void {
     this.#drop(write, owner, row);

@@ -25,7 +25,7 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Returns the objects to index, one per index row; by default, only the row itself. */
+  /** Returns the objects that get an index row each; by default, only the row itself. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
@@ -50,14 +50,14 @@ export interface TableKeys {
    * Fields with credentials, written with `seal` and read with `open`; `a.b` is field `b` in `a`.
    */
   readonly sealed?: readonly string[];
-  /** Prefix of the key of a row that changes with every write to the table. */
+  /** Prefix of the key of the version row, which changes with every write to the table. */
   readonly version?: string;
 }
 
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** Name of the only field outside the key; the row stores its value, and not an object. */
+  /** Name of the only field outside the key; the row stores the bare value of this field. */
   readonly value?: string;
   /** `decode` may omit the fields of the key, and must accept values of earlier versions. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
@@ -115,7 +115,7 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
-/** `stored` may be null if the key has all fields. */
+/** `stored` may be null if all fields of the row are in the key. */
 export function rowOf<Row extends object>(
   { key: fields, valueHasKey, value, codec }: StoredForm<Row>,
   key: Deno.KvKey,
@@ -172,7 +172,7 @@ export type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Each row needs a version check, and a commit has at most 10 checks. */
+/** Rows per commit: each row needs one of the 10 version checks that a commit can have. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(
@@ -216,7 +216,7 @@ async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPl
   }
 }
 
-/** The key of the last handled row; null before the first row and after the last row. */
+/** Position of a walk through a table: the key of the last row; null at the start and the end. */
 export type RowPlace = Deno.KvKey | null;
 
 /** Texts that cannot be decrypted stay unchanged. */

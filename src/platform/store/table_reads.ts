@@ -21,7 +21,7 @@ export interface Found<Row> {
 
 interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /** Last key of the previous page, without the fields in `within`. */
+  /** Key of the last row on the previous page, without the key fields in `within`. */
   readonly after?: Partial<Key> | null;
   /** Reads only rows with keys smaller than `before`; must not be combined with `after`. */
   readonly before?: Partial<Key> | null;
@@ -93,9 +93,7 @@ export abstract class TableReads<
     }
   }
 
-  /**
-   * `values` has values of the first fields of the index; the walk skips rows deleted meanwhile.
-   */
+  /** Yields rows whose first index fields equal `values`; skips rows that are deleted meanwhile. */
   async *walkBy(
     place: Place<Owner>,
     index: Index,

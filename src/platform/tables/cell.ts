@@ -36,7 +36,7 @@ export function momentCell(at: string | null): Moment | null {
 export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** If absent, the headings are `columns`, and codes and flags are not replaced by words. */
+  /** Returns the column headings; by default, these are `columns`, and codes stay codes. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

@@ -33,7 +33,7 @@ export async function* csvChunks(
       await slice.yield();
     }
   } finally {
-    // A client may disconnect after the header, so end the generator of the rows here.
+    // End the generator of the rows, because the client may disconnect after the header.
     await rest.return?.();
   }
 }
@@ -103,7 +103,7 @@ export function worded(
 ): OutgoingTable {
   if (!language || !table.headingsIn) return table;
   const { batches } = table;
-  // A client may disconnect before the first row, so end the generator of the rows here.
+  // End the generator of the rows even if the client disconnects before the first row.
   const end = () => void batches[Symbol.asyncIterator]().return?.();
   const rows = releasing(wordedBatches(batches, language, timeZone), { [Symbol.dispose]: end });
   return { ...headed(table, language), batches: rows };

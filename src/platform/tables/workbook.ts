@@ -95,7 +95,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 of workbook dates from March 1900, because workbooks count 29 February 1900 as a day. */
+/** For dates from March 1900, day 0 is 30 December 1899: workbooks count a 29 February 1900. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
@@ -161,7 +161,7 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/** A fixed time, so that equal tables have equal bytes. */
+/** The time of all parts of the ZIP file, fixed so that equal tables have equal bytes. */
 const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {

@@ -166,7 +166,7 @@ async function effectOf(
   return products === 0 ? null : { cents, products };
 }
 
-/** Ids of sample products. Products whose price the rule would change come first. */
+/** Products whose price the rule would change come first. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));

@@ -34,8 +34,8 @@ interface EvaluationRounds extends EvaluationSetup {
 
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // A queue row is delayed only after a failure. If a row without a failure is due in the future,
-  // the clock was set back.
+  // A row without failures is never delayed, so if its due time is in the future, the clock was set
+  // back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   for await (const row of walkDue(dirtyQueue, walk)) {
@@ -128,9 +128,9 @@ async function evaluatePart(setup: EvaluationSetup, row: DirtyRow): Promise<bool
 }
 
 /**
- * Returns the row's value with `left` as the next product. The first call for a row sorts the
- * remaining products by shard (part of the catalogue), because a commit can check only a few
- * shards.
+ * Returns the queue row's new value, which begins with the product `left`. The first call for a row
+ * sorts the remaining products by shard (part of the catalogue), because a commit can check only a
+ * few shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
@@ -149,8 +149,8 @@ async function isVain(workspace: WorkspaceStore, rules: RulePage["compiled"]) {
 }
 
 /**
- * For cause `clock`, only rules whose decision depends on the current time are returned. A rule
- * that runs only on a schedule evaluates only products that its own schedule queued.
+ * If only time has passed (cause `clock`), returns only rules whose decisions depend on the time. A
+ * rule that runs only on a schedule evaluates only products that its own schedule queued.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>

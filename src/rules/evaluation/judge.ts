@@ -51,15 +51,15 @@ export interface Judged {
 }
 
 interface Lacking {
-  /** `nothing` if the answer is final, otherwise the history that must be read first. */
+  /** The history that must be read before the answer is final; `nothing` if the answer is final. */
   readonly lacks: Lack;
 }
 
 type Ask<Answer extends Lacking> = (situation: Situation) => Answer;
 
 /**
- * Yields a decision for each product, where `at` is the index in `products`; products that need
- * their price history come out of order.
+ * Yields a decision for each product. `at` is the index in `products`, because products that need
+ * their price history come later than others.
  */
 export async function* judge<P extends Judged, Answer extends Lacking>(
   products: AsyncIterable<P>,
@@ -182,8 +182,8 @@ interface Priced {
 }
 
 /**
- * Returns the last rejection of a price that the rule proposed; null if a price was applied later,
- * or if the product's newest proposal has another rule or currency.
+ * Returns the rejection that the product's newest proposal records; null if this proposal has
+ * another rule or currency.
  */
 export async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
   const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");
@@ -212,7 +212,7 @@ export async function proposalOf(
 interface AskedAgain {
   readonly proposal: StoredProposal | null;
   readonly trace: Trace | null;
-  /** Why there is no proposal. */
+  /** Code of the reason why there is no new proposal; null if there is one. */
   readonly closedBy: string | null;
 }
 

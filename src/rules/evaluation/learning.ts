@@ -104,7 +104,7 @@ interface Counting {
   readonly leastDays: number;
 }
 
-/** Returns the changes that count, each with equally many days before and after the change. */
+/** Returns the price changes that can be judged, with as many days before as after the change. */
 export function countedAmong(changes: readonly LearntChange[], counting: Counting) {
   const leftOut = fromKeys(LeftOutCounts.keyof().options, () => 0);
   const counted = changes.flatMap((change) => {
@@ -132,7 +132,7 @@ function leftOutFor(
   return isKnown ? null : "noCost";
 }
 
-/** An entry of `besidePeers` has the units of other products of the changed product's category. */
+/** `besidePeers` has the same changes, with the units sold of other products in the category. */
 export function figuresOf(
   counted: readonly LearntChange[],
   besidePeers: readonly LearntChange[],
@@ -176,7 +176,7 @@ function listed(counted: readonly LearntChange[]): RuleLearning["items"] {
 }
 
 /**
- * Sums up units sold, in thousandths, and their margins. If a product has sales reports, a day
+ * Adds up the units sold (in thousandths) and their margins. If a product has sales reports, a day
  * without a report is treated as a day without sales.
  */
 export function sumsOf(counted: readonly LearntChange[], side: Side) {
@@ -260,7 +260,7 @@ export async function appliedBetween(
     listProposals(workspace, index, after, limit);
   for await (const page of pagesOf(read, idOf, PROPOSALS_PER_READ, start)) {
     for (const proposal of page) {
-      // All further proposals were created, and therefore also applied, at or after `beforeMs`.
+      // Proposals are sorted by creation, so all further ones were created at or after `beforeMs`.
       const isOver = Date.parse(proposal.createdAt) >= beforeMs;
       if (isOver || found.length > CHANGES_MAX) return found;
       const { appliedAt, appliedCents, proposedCents } = proposal;
@@ -326,7 +326,7 @@ async function unitsOf(
   return units;
 }
 
-/** Replaces the units of each change by those of other products of the product's category. */
+/** Returns the changes with the units sold of other products of the same category. */
 async function besidePeers(
   ctx: Context,
   cache: CatalogueCache,

@@ -1,7 +1,7 @@
 /**
  * Plans what an evaluation changes for a product: its proposal or price, and what its rules
- * remember. All rules are evaluated, because rules compete for the product's price. Only the rules
- * that have not seen the change before, and the rule that sets the price, may fire or raise alerts.
+ * remember. All rules are evaluated, because rules compete for the product's price. A rule that has
+ * already evaluated the change may fire or raise alerts only if it sets the price.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
@@ -21,7 +21,7 @@ import { ALL_RULES, hasSeen, type RuleState, type Seen } from "./rule_state_stor
 import type { DayBudget } from "./rule_stats.ts";
 import type { Subject } from "./situation_reader.ts";
 
-/** Values that are the same for all products of one commit. */
+/** Inputs of an evaluation that all products of one commit share. */
 export interface Pass {
   readonly write: Write;
   readonly ctx: Context;
@@ -33,7 +33,7 @@ export interface Pass {
   readonly timeZone: string;
 }
 
-/** A price that a rule computed; `drop` if a person has already rejected the same price. */
+/** A price that a rule computed; `fate` is `drop` if a person has already rejected this price. */
 export interface NewPrice {
   readonly fate: "drop" | "propose" | "apply";
   readonly decision: Decision;
@@ -52,15 +52,15 @@ export interface Plan {
   readonly subject: Subject;
   readonly decisions: readonly Decision[];
   readonly fate: Fate;
-  /** The changed rule states; null without a change. */
+  /** The new states of the product's rules; null if they have not changed. */
   readonly state: RuleState | null;
   readonly braked: BrakedCut | null;
   readonly seen: Seen;
 }
 
 /**
- * Returns null if all rules have seen the queued change. `stamp` is the versionstamp of the newest
- * change that this evaluation sees.
+ * Returns null if every rule has already evaluated the queued change. `stamp` is the versionstamp
+ * of the newest change that this evaluation sees.
  */
 export async function planProduct(
   pass: Pass,
@@ -101,11 +101,11 @@ function idsOf(rules: readonly CompiledRule[]): string[] {
   return rules.map(({ id }) => id);
 }
 
-/** Returns the rules that have not yet evaluated the queued change; null if all rules have. */
+/** Returns ids of the rules that must still evaluate the queued change; null if no rule must. */
 function informedRules({ value, rules }: Pass, seen: Seen): string[] | null {
   const { cause, ref, stamp } = value;
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // Cause `lapse` means that a price may change again, so only rules that set prices run.
+  // With the cause `lapse` (an obstacle to a price has ended), only rules that set prices run.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = idsOf(rules.compiled.filter(isConcerned));
@@ -150,7 +150,7 @@ function isAnswered(
   return rule !== undefined && (rule.price === null || !rule.scope.includes(product));
 }
 
-/** True if the rule has a price, but another rule sets the price of the product. */
+/** True if the rule computed a price, but another rule sets the product's price. */
 function isOfOther(code: string): boolean {
   return code === "outranked" || code === "not_stable";
 }
@@ -195,7 +195,7 @@ function stateAfter(
   return Object.fromEntries(after);
 }
 
-/** Returns the rule whose price the import `jobId` overwrote (docs/decisions/imports.md). */
+/** Returns the rule that set the price before the import `jobId` (docs/decisions/imports.md). */
 async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: string | null) {
   if (Object.keys(state).length === 0) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
@@ -213,7 +213,7 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
 }
 
-/** Removes our market ranks from before a change of rule or settings, as new ranks may differ. */
+/** After a change of a rule or of settings, removes our stored market ranks as outdated. */
 function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
   if (cause !== "rule") return subject;
   const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)

@@ -1,7 +1,8 @@
 /**
  * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore a suspicious
  * price until a person accepts the price, or until Kurant finds it again after six hours. If many
- * prices of a shop change alike, these prices wait for a person (docs/decisions/rules.md).
+ * prices of a shop change alike, rules ignore them until a person accepts them
+ * (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

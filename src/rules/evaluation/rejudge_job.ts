@@ -191,7 +191,7 @@ function openOf(workspace: WorkspaceStore, id: string): ListPlaces {
   return (...page) => listProposals(workspace, { by: "openOfRule", id }, ...page);
 }
 
-/** Another rule may now own the price of a product for which the rule has fired. */
+/** Lists the products for which the rule has fired: another rule may now own their prices. */
 function firedOf(workspace: WorkspaceStore, ruleId: string): ListPlaces {
   return async (...page) => {
     const rows = await listRuleStates(workspace, ...page);
@@ -218,7 +218,7 @@ interface StalePass extends RuleSetup {
 
 /**
  * Queues the products for which a rule fires without any event, for example because a price has
- * become old. Runs at most once per planned time (`slot`).
+ * become old. Does nothing in a workspace in which the planned time `slot` was already handled.
  */
 export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
@@ -286,7 +286,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // The rule was deleted, or another process has queued its products for this scheduled time.
+    // Do nothing if the rule is deleted, or if another process has already queued its products.
     if (!found || mark?.row.slot === slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot });

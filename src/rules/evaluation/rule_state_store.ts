@@ -68,8 +68,8 @@ type PastRow = readonly [
 type StateRows = Record<string, PastRow | string>;
 
 /**
- * The versionstamp up to which each rule has evaluated changes of the product. The key `ALL_RULES`
- * stands for all rules.
+ * Maps ids of rules to the versionstamp up to which the rule has evaluated changes of the product.
+ * The id `ALL_RULES` stands for every rule.
  */
 export type Seen = Readonly<Record<string, string>>;
 export const ALL_RULES = "";
@@ -207,7 +207,7 @@ export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): numb
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Returns when no obstacle to the rule's price will be left; null if this time is unknown. */
+/** Returns the time from which nothing prevents the rule's price; null if this time is unknown. */
 function endOf(
   { ruleId, wouldFire, outcome, proposedCents, reason: { objections } }: Objected,
   { rules, state, nowMs, timeZone }: LapseTerms,

@@ -1,7 +1,7 @@
 /**
- * Numbers about rules: when and how often each rule fired, how many prices rules have set today,
- * and for how many products a rule sets the price or leaves it to an earlier rule. A job counts
- * these products after a change of a rule, and at midnight in the workspace's time zone.
+ * Counts when and how often each rule fired, how many prices rules have set today, and for how many
+ * products a rule sets the price or leaves it to an earlier rule. A job counts the products of each
+ * rule after a change of a rule, and at midnight in the workspace's time zone.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -165,7 +165,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // Read the jobs before `standingPasses`, so that the result of each ended job is found.
+  // Read the jobs first: then `standingPasses` contains the result of every job that has ended.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;
@@ -199,7 +199,7 @@ interface Counts {
   owns: number;
   reached: number;
   behind: number;
-  /** For each rule that precedes this rule for some products, the number of these products. */
+  /** For how many products another rule precedes this rule, by the id of the other rule. */
   readonly fronts: Map<string, number>;
 }
 

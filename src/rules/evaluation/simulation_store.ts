@@ -1,8 +1,8 @@
 /**
  * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule and its
- * stored version; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job. All
- * rows are JSON bytes. The rows and the job are deleted at night, at least a day after the job's
- * creation.
+ * stored version; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job. The
+ * values are JSON as bytes. At night, the rows and the job of a simulation are deleted if the job
+ * is at least a day old.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores the outcomes and their sums, but changes no price.
@@ -99,13 +99,13 @@ export async function removeSimulation(store: Store, { workspaceId, jobId }: Job
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Maximum size of a step's outcomes in bytes. The step's commit also contains the job's row. */
+/** Maximum size of a step's outcomes in bytes. The same commit also writes the row of the job. */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of all enabled rules except the simulated one. The job fails if the hash changes. */
+  /** Hash of all enabled rules except the simulated one; a change makes the simulation fail. */
   readonly others: string;
   readonly asOfMs: number;
 }

@@ -298,10 +298,7 @@ const Applied = z.object({
   moves: z.int().describe("Number of prices that change according to the simulation"),
 }).meta({ id: "RuleApplied" });
 
-/**
- * Throws `conflict` if the simulation has not succeeded, or if the rule is disabled or differs from
- * the simulated rule.
- */
+/** Throws `conflict` unless the simulation has succeeded and the rule is enabled and unchanged. */
 async function applyRule(
   ctx: Context,
   ruleId: string,

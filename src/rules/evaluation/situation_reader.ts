@@ -189,7 +189,7 @@ async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: n
   return { since, before };
 }
 
-/** `since` contains price changes, newest first. */
+/** `since` must be sorted from new to old. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,

@@ -26,7 +26,7 @@ import { findTraces } from "./proposal_store.ts";
 import { readSituations } from "./priced_product.ts";
 import { findRule } from "../rule.ts";
 
-/** The price that a person sets instead of the proposed one. */
+/** A price that a person sets instead of the proposed price. */
 export interface OtherPrice {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];

@@ -148,7 +148,7 @@ export async function readSurroundings(workspace: WorkspaceStore) {
   };
 }
 
-/** The inputs that the decisions on all products share; `mode` is `live` if absent. */
+/** Inputs of rules that are the same for all products; `mode` is `live` by default. */
 export interface Scene {
   readonly surroundings: Surroundings;
   readonly nowMs: number;
@@ -165,7 +165,7 @@ export function situationIn(
   return { product, ...pricingOffersOf(offers, surroundings), history, settings, nowMs, mode };
 }
 
-/** The returned situations lack rule states and price history. */
+/** Reads the inputs of rules for the products, without rule states and price history. */
 export async function readSituations(ctx: Context, products: readonly Product[]) {
   const [rows, surroundings] = await Promise.all([
     findOffersOf(ctx, products.map(({ id }) => id)),

@@ -28,7 +28,7 @@ import {
 import { requireById } from "../../base/failure.ts";
 
 const EMPTY = new Uint8Array();
-/** Traces (the details of decisions) are stored for this time (docs/operations.md, Retention). */
+/** Time for which traces (the details of decisions) are stored (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -325,8 +325,8 @@ const REWRITTEN_AT_ONCE = 100;
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
- * Converts the next proposals after `after` to the format of version 1.0.0. Returns the id of the
- * last converted proposal, or null if all are converted.
+ * Converts stored proposals, beginning after the id `after`, to the row format of version 1.0.0.
+ * Returns the id of the last converted proposal, or null if all are converted.
  */
 export async function rewriteProposals(
   write: Write,

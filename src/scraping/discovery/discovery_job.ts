@@ -44,8 +44,8 @@ interface DiscoveryArgs {
 }
 
 /**
- * A discovery job begins with the phase `settle`. After `visits`, the job repeats `settle`, `plan`
- * and `visits` until `plan` chooses no page; then `links` and `end` follow.
+ * A discovery job begins with the phase `settle`. The phases `settle`, `plan` and `visits` repeat
+ * until `plan` chooses no page; the phases `links` and `end` follow.
  */
 export type DiscoveryPhase =
   | "settle"
@@ -60,7 +60,7 @@ export type DiscoveryPhase =
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the item with which the phase continues, for example of the next feed. */
+  /** Index of the next item of the phase, for example of the next feed. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   readonly crawlDelayMs: number;
@@ -71,7 +71,7 @@ export interface DiscoveryCursor {
   readonly search: { readonly productId: string; readonly url: string } | null;
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   readonly budget: number;
-  /** Id of the suggestion that was examined last for an automatic link. */
+  /** Id of the last suggestion for which the job has considered an automatic link. */
   readonly linkedTo?: string | null;
 }
 
@@ -279,7 +279,7 @@ async function change(
     const wished = changed(found.discovery);
     const { searchTemplate } = wished.settings;
     if (action === "update" && searchTemplate !== null) {
-      // With an address of another site, that site would receive our product numbers.
+      // If the search had an address of another site, that site would receive our product numbers.
       const { domain } = shop.row;
       const isOwn = domainOf(new URL(searchTemplate.replace(SEARCH_PLACE, "0"))) === domain;
       const message = `Must be an address of ${domain}`;

@@ -73,7 +73,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     slotsPerProcess: 16,
     step: (job, tools) => takeStep(deps, phases, job, tools),
     finish: async (job, tools) => {
-      // The last step of a successful job may be repeated, so the fetched data are kept.
+      // Keep the fetched data of a successful job, because its last step may be repeated.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }
@@ -147,7 +147,7 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   if (isBlocked) return nowMs + DAY_MS;
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // The random end of the id spreads the jobs over two hours after midnight (UTC).
+  // The random end of the id spreads the start times over two hours after midnight (UTC).
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }
 
@@ -214,7 +214,7 @@ async function takePage(
   const { tools, job, cursor, place } = step;
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
-  // A failed visit does not show whether the page has changed.
+  // Store no page after a failed visit, because the page may be unchanged.
   const suggested = seen.letter === "f" ? 0 : await keepPage(step, url, seen.page);
   putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;

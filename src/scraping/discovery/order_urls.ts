@@ -24,7 +24,7 @@ import { DAY_MS } from "../../base/time.ts";
 import { batchesOf, TopN } from "../../base/collections.ts";
 import type { DiscoverySettings } from "../../shops/pages/discovery_store.ts";
 
-/** A row with this number of URLs fits into a value of the store. */
+/** Number of URLs per row; a row must fit into one value of the store. */
 const PAGES_PER_ROW = 25;
 const RESCORE_CHANGE_SHARE = 0.1;
 const PLACES = 1_000;

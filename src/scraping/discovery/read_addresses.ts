@@ -68,7 +68,7 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
-    // With this flush mode, zlib accepts a truncated file.
+    // `Z_SYNC_FLUSH` makes zlib accept a truncated file.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX, finishFlush });
   } catch {

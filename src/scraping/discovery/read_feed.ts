@@ -33,7 +33,7 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** A link from a product to this page has the same `urlHash`. */
+  /** Hash of the page's URL; links to the page contain the same hash. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }
@@ -128,8 +128,8 @@ function pageOf(
 }
 
 /**
- * Adds another feed entry for the same page to `known`. If the entries have different prices, the
- * page gets no price. Adding an entry twice changes nothing.
+ * Merges two feed entries for the same page; if their prices differ, the merged page has no price.
+ * Adding an entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);

@@ -183,7 +183,7 @@ interface Taken {
   added: number;
   suggested: number;
   lastError: string | null;
-  /** Present if the feed could not be read to its end. */
+  /** Error that ended the reading of the feed early; absent if the whole feed was read. */
   errorCode?: string;
 }
 
@@ -257,7 +257,7 @@ async function changesBy(
   for (const { urlHash, page: entry } of entries) {
     const before = known.get(urlHash) ?? null;
     const last = changes.get(urlHash)?.page ?? before;
-    // True if an earlier entry in this reading of the feed belongs to the same page.
+    // True if the feed has an earlier entry for the same page.
     const isJoined = last?.foundBy === "feed" && last.seenAt === entry.seenAt;
     const page = isJoined ? joinedPage(last, entry) : entry;
     const isNew = before === null || saysOther(before, page);

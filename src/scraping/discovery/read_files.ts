@@ -176,7 +176,7 @@ async function readRobots(
   }
 }
 
-/** Returns only files on the shop's domain, or on the host of the sitemap index. */
+/** Returns the listed files that are on the sitemap index's host or on the shop's domain. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

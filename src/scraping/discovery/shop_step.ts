@@ -74,8 +74,8 @@ export async function noteShop(
 }
 
 /**
- * Stores the changes that `merge` makes to a shop's known pages, in as few commits as possible. For
- * an unchanged page, `merge` must return the same object.
+ * Stores the changes that `merge` makes to a shop's known pages, in as few commits as possible.
+ * `merge` must return an unchanged page as the same object, so that the page is not stored again.
  */
 export async function changeParts(
   step: ShopStep,
@@ -134,19 +134,19 @@ export async function addUrls(
 export interface PageChange {
   readonly urlHash: string;
   readonly before: ShopPage | null;
-  /** Null if the page shows no product now. */
+  /** New content of the page; null if the page shows no product any more. */
   readonly page: ShopPage | null;
   readonly candidates: readonly Candidate[];
 }
 
 /** Maximum number of products that one commit compares with pages, if it stores several pages. */
 const PRODUCTS_MAX = 40;
-/** Upper bounds for what one page adds to a commit, including the events about suggestions. */
+/** Maximum that one page adds to a commit, including the events about suggestions. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
-/** Version checks per page: one for the job, and up to six in `suggestPage`. */
+/** Number of version checks: one for the job, and up to six that `suggestPage` adds. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 
-/** Adds the first changes that fit into the commit, at least one, and returns their number. */
+/** Adds changes of pages, at least one, until the commit is full, and returns their number. */
 export async function keepPages(
   write: Write,
   { tools, shop: { row: { id: competitorId } } }: ShopStep,
@@ -171,7 +171,7 @@ export async function keepPages(
   return { taken, suggested: suggested.length };
 }
 
-/** Ends the step. `counted` is added to the counts of the job. */
+/** Ends the step at `further`, and adds `counted` to the counts of the job. */
 export function goOn(
   { cursor, job: { stats } }: Pick<ShopStep, "cursor" | "job">,
   further: Partial<DiscoveryCursor>,

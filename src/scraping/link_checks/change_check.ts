@@ -60,7 +60,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   const checkId = ctx.newId();
   const parts = packLines(lines);
   const rows = new CheckRows(ctx, checkId);
-  // If this loop is interrupted, the stored lines remain without a job until they expire.
+  // If the process dies during this loop, the stored lines get no job, and expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {
@@ -299,7 +299,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // Since the page was checked, a person or a job may have created this link.
+      // A person or a job may have created the link after the link check.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);

@@ -3,7 +3,7 @@
  * lines. The web client imports this module, so the module has only constants.
  */
 
-/** Lists of checked lines are sorted by outcome in this order. */
+/** Outcomes of a line, in the order in which lists of checked lines show them. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 

@@ -1,6 +1,6 @@
 /**
- * The job of a link check finds the product and the shop of each line. The job then starts one
- * visiting job per shop, and waits for the visiting jobs.
+ * The job of a link check finds the product and the shop of each line. To visit the pages, the job
+ * of a link check starts one job per shop, and waits for these jobs.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
@@ -41,7 +41,7 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each started job needs one version check of the commit, and this job needs two. */
+/** Version checks of a commit: one for each started job, and two for the starting job. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 const PRODUCTS_PER_READ = 500;
@@ -70,10 +70,10 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   };
 }
 
-/** Ids of products by the SKU or GTIN of a line, and SKUs similar to a line's unknown SKU. */
+/** Maps SKUs and GTINs of lines to product ids, and unknown SKUs to similar SKUs. */
 interface LineProducts {
   readonly skus: ReadonlyMap<string, string>;
-  /** Null means that several products have the GTIN. */
+  /** The product id is null if several products have the GTIN. */
   readonly gtins: ReadonlyMap<string, string | null>;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
 }
@@ -251,7 +251,7 @@ export function refusedLine(
   checkedAt: string,
   errorCode: LineError,
 ): StoredCheckLine {
-  // If the shop is disabled, its page may show the product, so the outcome is not `wrong`.
+  // The page of a disabled shop may show the product, so the outcome is not `wrong`.
   const outcome = errorCode === "shop_off" ? "failed" : "wrong";
   return { ...blankLine(line, checkedAt), outcome, errorCode };
 }

@@ -299,7 +299,7 @@ function fieldsOf(line: string): string[] {
   return [number, rest.slice(0, last).trim(), tail];
 }
 
-/** Spreadsheets write separators also for empty cells at the end of a row. */
+/** Removes the separators that spreadsheets write for empty cells at the end of a row. */
 function withoutEmptyEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[;\s]/.test(text[end - 1] ?? "")) end--;

@@ -38,7 +38,7 @@ const SHOP_AT = 4;
 
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
-/** A commit that handles the lines of one part has room for at most 300 lines. */
+/** Each line counts as at least this size in bytes, so that a part has at most 300 lines. */
 const LINE_SHARE = PART_BYTES_MAX / 300;
 
 export function packLines(lines: readonly RawLine[]): Uint8Array<ArrayBuffer>[] {
@@ -92,7 +92,7 @@ export class CheckRows {
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /** `waited` is the id of the shop whose page the line waited for; null if it did not wait. */
+  /** `waited` is the id of the shop for whose page the line waited; null for other lines. */
   putChecked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);
@@ -121,7 +121,7 @@ export class CheckRows {
     }
   }
 
-  /** Yields the lines of each outcome in turn, after the line `after` of the first outcome. */
+  /** Yields the lines of each outcome; of the first outcome, only the lines after `after`. */
   async *walkOutcomes(outcomes: readonly CheckOutcome[], after: number): AsyncGenerator<FoundLine> {
     for (const [n, outcome] of outcomes.entries()) {
       yield* this.walkLines(outcome, n === 0 ? after : 0);

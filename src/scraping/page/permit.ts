@@ -94,7 +94,7 @@ const WAITED_BACKOFF_MS_MAX = 30_000;
 
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** A waiting request that is overdue by more than this time belongs to a crashed process. */
+/** If a waiting request is overdue by more than this time, its process has crashed. */
 const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 100;
@@ -115,9 +115,9 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // A time that is too far in the future was stored before the clock was set back.
+  // Treat a time too far in the future as now, because the clock was set back after it was stored.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
-  // `nextAtMs` may come from a caller with a longer delay, such as the shop's `Crawl-delay`.
+  // Another caller may have set a later `nextAtMs`, for example because of a `Crawl-delay`.
   const ownNextAtMs = (state.askedAtMs ?? Infinity) + pace.delayMs;
   const nextAtMs = noted(Math.min(state.nextAtMs, ownNextAtMs), pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -142,7 +142,7 @@ export function judgePermit(
 interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Start of the request; like `nextAtMs`, 0 if the permit was not used. */
+  /** Time when the request began; 0, like `nextAtMs`, if the permit was not used. */
   readonly askedAtMs: number;
   readonly nextAtMs: number;
 }
@@ -220,7 +220,7 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/** If the result is `wait`, the caller must store `slot` (the place in the shop's queue). */
+/** If the caller must wait (`wait`), it must store `slot`, its place in the shop's queue. */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
@@ -243,7 +243,7 @@ export async function askPermit(
   const asker = { store: caller.store, reader, userAgent, permit: reading };
   const robots = await judgeByRobots(asker, url, caller.now().getTime());
   if (robots.kind === "refused") {
-    // An earlier attempt may have left this request in the shop's queue.
+    // Remove the request from the shop's queue, where an earlier attempt may have left it.
     slots.drop(caller.write, {}, slot);
     return { ...robots, status: "failed" };
   }

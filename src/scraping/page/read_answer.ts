@@ -31,7 +31,7 @@ interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/** Maximum number of rules and agent names together. */
+/** Maximum number of rules and agent names, added together, in a robots.txt file. */
 export const RULES_MAX = 20_000;
 
 export function parseRobots(text: string): RobotsRules {
@@ -73,7 +73,7 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Accepts a blank instead of the colon between name and value, because some files have one. */
+/** Parses a line `name: value`; some files have a blank instead of the colon. */
 function fieldOf(line: string): { name: string; value: string } | null {
   const comment = line.indexOf("#");
   const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();
@@ -218,7 +218,7 @@ const CHALLENGE_MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** True if a page without a price looks like bot protection; pages with prices may, too. */
+/** True if the page looks like bot protection; only for pages that show no price. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return CHALLENGE_MARKS.some((mark) => mark.test(begin));

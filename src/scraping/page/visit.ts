@@ -41,7 +41,6 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** An answer that redirects to another site. */
 type MovedPage = Extract<FetchResult, { kind: "moved" }>;
 
 export type PageOutcome =
@@ -165,7 +164,7 @@ interface VisitTools extends Omit<StepTools, "lastCommit" | "beat"> {
 }
 
 export interface VisitState {
-  /** The URL of the next request; null for the page's own URL, before any redirect. */
+  /** URL of the next request after a redirect; null before the first redirect. */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;
@@ -174,7 +173,7 @@ export interface VisitState {
 
 export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
 
-/** True if the wait is so long that the job should free its slot in the job runner. */
+/** True if the job should free its slot in the job runner, because the wait is long. */
 export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }
@@ -186,7 +185,7 @@ interface WaitingVisit {
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** With `isParked`, the job frees its slot in the job runner until the shop may be free. */
+/** If `isParked`, the job gives up its slot in the job runner until the shop may be free. */
 export function waitFor(
   { write, now }: VisitTools,
   state: VisitState,
@@ -219,7 +218,7 @@ async function seekPermit(
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
-    // The job may wait here only after a commit has stored the job's place in the shop's queue.
+    // Wait in this process only if the job's place in the shop's queue is already committed.
     if (await slots.find(tools, next.slot) === null) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
@@ -255,8 +254,8 @@ type VisitStep<Answer> =
 type Ask<Answer> = (signal: AbortSignal) => Promise<Asked<Answer | MovedPage>>;
 
 /**
- * Visits pages for jobs of one kind. Keeps a shop's answer until the job's step is committed. A
- * redirect to another site is followed by a further step, with a permit for that site.
+ * A shop's answer stays in memory until the job's step is committed. After a redirect to another
+ * site, the next step requests a permit for that site.
  */
 export class Visits<Answer> {
   readonly #kept = new Map<string, Brought<Answer>>();

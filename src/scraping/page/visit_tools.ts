@@ -85,7 +85,7 @@ export interface RobotsReport {
   readonly crawlDelayMs: number | null;
 }
 
-/** Both methods throw `TooComplex` if reading the text would take too much work. */
+/** `page` and `robots` throw `TooComplex` if reading the text would take too much work. */
 export interface ShopReader {
   page(answer: ShopAnswer, permit: SandboxPermit): Promise<AnswerVerdict>;
   robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsReport>;
@@ -108,7 +108,7 @@ export interface ScrapeDeps extends FetchDeps {
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // After a timeout, the caller gets five more seconds to store the result.
+  // A permit is valid for five seconds longer than the timeout, to leave time to store the result.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 
@@ -130,7 +130,7 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
 }
 
-/** Accepts seconds and dates (RFC 9110 §10.2.3). */
+/** Returns ms from now; the header may contain seconds or a date (RFC 9110 §10.2.3). */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

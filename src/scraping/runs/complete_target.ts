@@ -69,7 +69,7 @@ export interface FetchedTarget {
 interface JudgedFetch {
   readonly outcome: PageOutcome;
   readonly verdict?: Verdict | null;
-  /** True if the verdict has changed to `different` or from `different`. */
+  /** True if either the old or the new verdict is `different`, but not both. */
   readonly isTurned: boolean;
   readonly isDoubtful: boolean;
 }
@@ -168,7 +168,7 @@ async function judgeFetched(
   const after = withPage(before, page, judgeLink(product, match.packFactor, page), atMs);
   const verdict = countingVerdict(after);
   identities.save(tools.write, tools, stored, { ...after, ...key });
-  // Drop the stored page, so that a later 304 response cannot confirm the page.
+  // After a failure, forget the stored page, so that the next request cannot get the status 304.
   if (outcome.kind === "failed") knownPages.drop(tools.write, tools, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";

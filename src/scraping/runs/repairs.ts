@@ -214,7 +214,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
 }
 
-/** Requests runs of the listed pages, but stops at a product that another shop's retry visits. */
+/** Starts runs for the pages in order; stops at a product that another shop's retry is visiting. */
 async function askInTurn(
   { args: { competitorId } }: RetryJob,
   tools: Tools,

@@ -128,7 +128,7 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
   return { cursor: { ...cursor, ...state }, ...(state.turn && { phase: FETCHING_PHASE }), ...rest };
 }
 
-/** If possible, the commit of a page's result also gets or awaits the permit for the next page. */
+/** Requests the permit for the next page in the commit that stores a page's result, if possible. */
 async function goOn(
   { deps, tools }: Work,
   job: RunJob,
@@ -143,10 +143,10 @@ async function goOn(
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const url = fetchedUrl(target.live.match.url);
-  // One commit cannot give back and take a permit for the same domain.
+  // The commit gives back a permit for `usedDomain`, so it cannot also take one for this domain.
   if (URL.canParse(url) && domainOf(new URL(url)) === usedDomain) return step;
   const next = await askForJob(deps, tools, { url, ...queueOf(job) });
-  // A commit may write a product's offers only once, so the next step records the refused URL.
+  // The next step records a refused URL, because a commit may write a product's offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -174,7 +174,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // For match type `exact`, use a 304 response (not modified) only if the page was read before.
+  // For match type `exact`, the page must be read once before a 304 response (not modified) helps.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;
@@ -197,7 +197,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     slotsPerProcess: 64,
     step: (run, tools) => takeRunStep({ deps, visits, tools }, run),
     finish: async (run, tools) => {
-      // The last step of a successful run may be repeated, so the fetched page is kept.
+      // Keep the fetched page of a successful run, because its last step may be repeated.
       if (run.status !== "succeeded") visits.forget(run.jobId);
       await finishRun(deps, run, tools);
     },

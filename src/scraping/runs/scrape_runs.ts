@@ -189,7 +189,7 @@ async function startRuns(
   ctx: Context,
   { productIds }: RunsRequest,
 ): Promise<StartedRuns> {
-  // Without `receipt`, the commit of one run does not write the request's idempotency record.
+  // Remove `receipt`, because the commit of one run must not mark the whole request as done.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
   let room = await roomForRuns(ctx);
@@ -218,7 +218,7 @@ const RETRY_AFTER_SECONDS = 60;
 async function startRun(
   ctx: Context,
   productId: string,
-  // `room` is the number of runs that may start; if absent, it is read from the store.
+  // `room` is the number of further runs that the workspace may start; by default, it is read.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
@@ -331,7 +331,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     }
     const found = await findProduct(ctx, productId);
     const { run, active } = await findRunInFlight(ctx, productId);
-    // A retry's run visits only one shop, so the product stays due, and gets a full run later.
+    // An unfinished run of a retry visits only one shop, so the product stays due for a full run.
     if (!found || run?.args.competitorId !== undefined) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
     const later = dueAfter(productId, {

@@ -76,7 +76,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   },
 });
 
-/** Keys of fetch counts contain the index of an outcome. `null` is a failure of unknown cause. */
+/** Outcomes of fetches, whose index is part of the key of a count; `null` is an unknown failure. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(

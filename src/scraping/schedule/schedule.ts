@@ -53,7 +53,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** After a crash, this function runs again, as the `switchedCompetitors` row is removed last. */
+/** Removes the `switchedCompetitors` row last, so that the function runs again after a crash. */
 async function markProductsOf(keeper: ScheduleKeeper, switched: Switched): Promise<void> {
   const { store } = keeper;
   const { workspaceId, row: { id } } = switched;
@@ -100,7 +100,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // The commit fails if `markAwaited` sets the mark after it is read here.
+    // The commit fails if `markAwaited` sets the mark between this read and the commit.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -131,7 +131,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** Returns whether the run that just ended has visited the link; null if no run has ended. */
+  /** Tells whether the run that has just ended visited a link; null if no run has ended. */
   readonly tried: ((match: Match) => boolean) | null;
   readonly isAwaited?: boolean;
 }
@@ -229,7 +229,7 @@ function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {
   return { bucket, dueAtMs, workspaceId, productId };
 }
 
-/** If `after` is null, removes the product's schedule. The commit fails if `found` is outdated. */
+/** Saves the schedule `after` (null: removes it); the commit fails if `found` is outdated. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -271,7 +271,7 @@ function addLoad(
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
-    // Many more rows than `max` are read, because the first rows may all be of one workspace.
+    // Read 5,000 rows to yield `max`, because the first rows may all belong to one workspace.
     const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 5_000 };
     for await (const { row } of dueRows.walk({ store }, range)) rows.push(row);
     yield* roundRobin(rows).slice(0, max);
@@ -310,7 +310,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies the stretched interval by at most 10 %. Equal arguments always give the same due time. */
+/** Varies `stretch` times the interval by at most 10 %, equally for equal arguments. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -86,7 +86,7 @@ export interface Candidate {
   readonly productId: string;
   /** Similarity of the titles of page and product, from 0 to 1; null if not compared. */
   readonly score: number | null;
-  /** Weights of the words in titles; null if a built-in list of weights is used. */
+  /** Weights of words, for comparing titles; null means the built-in weights. */
   readonly words: Vocabulary | null;
 }
 
@@ -118,7 +118,7 @@ export class KeyedTitles {
     return this.titles.words;
   }
 
-  /** Removes an entry that has no title any more. */
+  /** Sets the title of an entry; an entry without a title is removed. */
   putTitle(key: string, titled: Titled): void {
     const { title, brand, mpn } = titled;
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
@@ -190,7 +190,7 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
-  /** Returns products that fit only the page's earlier content, then those that may fit it now. */
+  /** Returns first products that fit only the page's earlier content, then those that fit now. */
   candidatesAfter(before: SoughtPage | null, page: SoughtPage | null): Candidate[] {
     const candidates = page ? this.candidates(page) : [];
     const known = new Set(candidates.map(({ productId }) => productId));

@@ -1,6 +1,6 @@
 /**
- * Suggests links from pages to our products: from a page that was just read, and from known pages
- * when products change, without requests to the shops.
+ * Suggests links from pages to our products: after a page was read, and after products have
+ * changed. Sends no requests to shops.
  */
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
@@ -45,8 +45,8 @@ import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts
 type Suggester = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
 /**
- * Adds at most six version checks to the commit. If `page` is null, because the page shows no
- * product any more, its open suggestions are superseded.
+ * Adds at most six version checks to the commit. If the page shows no product (`page` is null), the
+ * page's open suggestions are superseded.
  */
 export async function suggestPage(
   write: Write,
@@ -72,7 +72,6 @@ export async function suggestPage(
 
 type Content = Pick<StoredSuggestion, "page" | "verdict" | "score" | "reasons" | "packFactor">;
 
-/** Null if the page is not to be suggested for the product. */
 function contentFor(
   product: Product,
   page: ShopPage,
@@ -178,7 +177,7 @@ export async function publishSuggestions(
 
 const PRODUCTS = 200;
 const TITLE_PAGES_MAX = 200_000;
-/** The returned function must not be called before its previous call has ended. */
+/** Returns a function that must not be called before its previous call has ended. */
 export function createChangeComparer(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ) {
@@ -196,7 +195,7 @@ export function createChangeComparer(
       try {
         await compareChanges(ctx);
       } catch (error) {
-        // After an error, `compared` may contain results that were not committed.
+        // Forget the stored comparisons, because some of their results may not be committed.
         compared.clear();
         throw error;
       }
@@ -251,7 +250,7 @@ async function compareChanges(ctx: Comparing): Promise<void> {
       }
     }
   }
-  // The commit fails if another process has changed the stored position in the log.
+  // The commit fails if another process has changed the stored position in the log of changes.
   await transact(ctx, (write) => comparedChanges.save(write, ctx, found, { position }));
 }
 
@@ -312,7 +311,7 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** True if title, brand or MPN changed; in the first call, if the product changed within a day. */
+/** True if title, brand or MPN changed; without earlier values, if the product changed in 24 h. */
 function isRetitled(ctx: Comparing, { id, title, brand, mpn, updatedAt }: Product): boolean {
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const before = ctx.compared.get(id);
@@ -328,7 +327,7 @@ async function suggestFit(write: Write, ctx: Comparing, { found, candidate }: Pa
   if (!shop || mode === "off") return;
   const added = await suggestPage(write, ctx, found, [candidate]);
   if (write.isEmpty) return;
-  // The commit fails if the shop is being deleted meanwhile.
+  // The commit fails if a deletion of the shop has begun.
   competitors.check(write, ctx, shop.row, shop);
   await publishSuggestions(write, ctx, competitorId, added);
 }

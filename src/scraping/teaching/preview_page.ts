@@ -131,7 +131,7 @@ export async function visit(
   }
 }
 
-/** No job runner interrupts a preview: only the time limit ends it. */
+/** Replaces the tools of a job, because a preview runs outside of the job runner. */
 const ALONE = {
   shouldYield: () => false,
   stopping: new AbortController().signal,
@@ -225,7 +225,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** Replaces the URL of a page that a client sent without its URL. */
+/** URL of pages that a client sends without a URL. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 

@@ -92,7 +92,7 @@ export async function addLink(
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
-/** The caller must also save `offer` and `event`, and check the product and the competitor. */
+/** The caller must also save `offer` and `event`, and check the product's and shop's versions. */
 export function putNewMatch(
   write: Write,
   ctx: Context,
@@ -252,7 +252,7 @@ function refuseOtherEnds(match: Match, patch: CompetitorProductPatch): void {
   if (changed.length > 0) throw refuseFields(changed.map((path) => ({ path, message })));
 }
 
-/** After the deletion, imports do not link the product to the same page again. */
+/** Deletes a link; imports then never link the product to the same page again. */
 export async function deleteMatch(
   ctx: Context,
   id: string,

@@ -1,8 +1,8 @@
 /**
  * Plans how an import record changes a product's links, and adds the changes to the caller's commit
  * (docs/decisions/imports.md, "Links"). Creates missing competitors, because links from files and
- * pasted lines may name new shops. Also judges whether a linked page shows the product. If a person
- * disabled or removed a link, an import neither enables nor restores it.
+ * pasted lines may name new shops. The plan also says whether each linked page shows the product.
+ * If a person disabled or removed a link, an import neither enables nor restores it.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -225,7 +225,7 @@ function listOf(text: string | null): string[] {
 const ADDED_PER_COMMIT = 100;
 
 /**
- * Missing competitors are created in separate commits, with their names. The caller's later commit
+ * Creates missing competitors in separate commits, before the caller's commit. The caller's commit
  * must check that the returned set of competitors is unchanged.
  */
 export async function requireCompetitors(

@@ -248,7 +248,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
     productVersions.set(write, workspaceId, links[0]?.shard ?? 0);
-    // If `importHash` is null, the next import compares the whole product again.
+    // Set `importHash` to null, so that the next import compares the whole product.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }

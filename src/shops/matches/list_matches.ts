@@ -82,7 +82,7 @@ interface ProductLinks {
 }
 
 /**
- * The product may be soft-deleted. Read the product's matches only after this call, so that
+ * Also reads soft-deleted products. Read the product's matches only after this call, so that
  * `saveProductLinks` notices later changes of the matches.
  */
 export async function readProductLinks(
@@ -93,7 +93,7 @@ export async function readProductLinks(
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
-/** Saves the product's offers after a match has changed. Adds two version checks to the commit. */
+/** Saves the product's offers after a change of a match, with two version checks. */
 export async function saveProductLinks(
   write: Write,
   workspace: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -116,7 +116,7 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** `links` is read before `match`: a commit that checks `links` fails if the match has changed. */
+/** A commit that checks `links` fails if `match` has changed, because `links` was read first. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;

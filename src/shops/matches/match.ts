@@ -24,7 +24,7 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 /** Source `manual`: a person or an API key created the match. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/** Time of a page's first visit: soon (`now`), at the next scheduled time, or `never`. */
+/** When a new link's page is first visited: soon (`now`), at the scheduled time, or `never`. */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
 

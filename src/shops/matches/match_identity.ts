@@ -1,9 +1,9 @@
 /**
  * A match links a product to a page. The identity of a match says which article the page shows, and
  * whether this article is the product. The verdict is the result of comparing the page with the
- * product. A person's statement replaces the verdict until the page changes. A commit that writes
- * an identity must also write its verdict to the product's offers row. A commit that read the
- * identity before the offers row must also check that the identity is unchanged.
+ * product. Until the page changes, a person's judgement replaces the verdict. Each commit of an
+ * identity must also write the verdict into the row with the product's offers. A caller that reads
+ * an identity before the offers must check both in its commit.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS, gtin14 } from "../../base/codes.ts";

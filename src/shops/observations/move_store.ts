@@ -1,6 +1,6 @@
 /**
  * A move is a change of an offer's price or stock. One row stores up to 400 moves of a commit. A
- * move without an observation is also stored in a row of its own.
+ * move that has no observation, for example because the page is gone, also gets a row of its own.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -11,11 +11,11 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer, OfferObservation } from "../offers/offer.ts";
 
-/** A row with this number of moves has less than 60,000 bytes. */
+/** Maximum number of moves in a row, which then has less than 60,000 bytes. */
 const MOVES_PER_ROW = 400;
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
-/** Adds one mutation per 400 moves, and one for each move without an observation. */
+/** Adds to the commit one mutation per 400 moves, and one for each move without an observation. */
 export function addMoves(
   write: Write,
   { workspaceId, now }: Pick<Context, "workspaceId" | "now">,
@@ -115,7 +115,7 @@ export type MoveKind = (typeof MOVE_KINDS)[number];
 
 type ObservedPrice = Pick<OfferObservation, "priceCents" | "currency" | "availability">;
 
-/** Changes of stock take precedence over prices. A first price or new currency is a `new_offer`. */
+/** Prefers changes of stock to changes of price; a first price or new currency is a `new_offer`. */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
@@ -141,7 +141,7 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /** True if the price went into quarantine: ignore the link's moves to `toCents` since `atMs`. */
+  /** True if `toCents` is in quarantine: the link's moves to this price since `atMs` are void. */
   readonly isWithdrawn?: true | undefined;
 }
 
@@ -185,7 +185,7 @@ export function packedMove({ matchId, ...move }: Move): PackedMove {
   return { ...move, linkMark: idMark(matchId) };
 }
 
-/** Adds a new shop or currency to `shops` or `currencies`; the row contains only their indexes. */
+/** Returns the stored form of a move; adds its shop and currency to `shops` and `currencies`. */
 function moveRow(move: PackedMove, atMs: number, shops: string[], currencies: string[]) {
   return [
     move.productId,
