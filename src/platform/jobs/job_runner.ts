@@ -156,7 +156,8 @@ export class JobRunner {
     const last = this.#lastServed.get(kind) ?? null;
     for await (const row of readyRoundRobin(this.#setup.store, kind.kind, last)) {
       const taken = await this.#claimRow(kind, row);
-      // Another process has claimed this job, but the workspace may have another due job.
+      // If another process has claimed this job, look again: the workspace may have another due
+      // job.
       if (taken === "gone") return await this.#claim(kind);
       if (taken) return taken;
     }

@@ -191,7 +191,7 @@ class MeasuredWrite {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // The message is not repeated: if it is lost, the next search for due jobs finds the job.
+    // Send the message only once: if it is lost, the next search for due jobs finds the job.
     const message: z.infer<typeof WakeUp> = { bell: kind };
     this.#operation.enqueue(message, { backoffSchedule: [] });
   }
@@ -293,7 +293,7 @@ export function createStoreCheck(store: Store): () => Promise<void> {
     } catch (cause) {
       throw new Failure("unavailable", "The store does not answer", undefined, { cause });
     }
-    // After a failed write, the next check writes again, because a full disk may have space soon.
+    // Repeat a failed write at the next check, because a full disk may have space soon.
     if (isDue) probedAtMs = performance.now();
   };
 }

@@ -32,7 +32,7 @@ const CALLS_AT_ONCE = {
 export interface StoreLocation {
   /** The address of a KV Connect server; null for a file in `dataDir`, or on Deno Deploy. */
   readonly kvUrl: string | null;
-  /** Null on Deno Deploy, where the platform provides the store. */
+  /** The data folder; null on Deno Deploy, where the platform provides the store. */
   readonly dataDir: string | null;
   readonly secretKeys?: readonly SecretKey[];
 }

@@ -239,7 +239,7 @@ export async function* walkWorkspaceRows(
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
-    // A `prefix` selector would omit the row whose whole key is `[table, workspace]`.
+    // Do not use `prefix`, which would omit the row whose whole key is `[table, workspace]`.
     const rows = isOwned
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };

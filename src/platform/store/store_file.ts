@@ -70,7 +70,7 @@ export function asTornFile(path: string, error: unknown): unknown {
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/** Copies the file as it is at one moment; other processes may write meanwhile. */
+/** Copies the file as it is at one moment, even if other processes write to the file. */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });

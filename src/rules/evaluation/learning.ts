@@ -299,7 +299,7 @@ export async function readChanges(
       ...{ productId, sku, at, fromCents: currentCents, toCents, currency },
       terms: marginTermsOf(traces.get(id) ?? null),
       date,
-      /** Days between this price change and the nearest other one, at most `CLEAN_DAYS`. */
+      /** Days between this price change and the nearest other change, at most `CLEAN_DAYS`. */
       cleanDays: Math.min(CLEAN_DAYS, ...others.map((days) => Math.max(0, days))),
       before: DAYS.map((n) => daysBefore(date, n)),
       after: DAYS.map((n) => daysBefore(date, -n)),
@@ -340,7 +340,7 @@ async function besidePeers(
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // The filter also matches categories whose names only contain this category's name.
+      // Compare the category again, because the filter also finds names that only contain its name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, from, to) };

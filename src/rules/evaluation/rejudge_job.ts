@@ -50,7 +50,7 @@ const READS_MAX = 10;
 
 interface Place {
   readonly id: string;
-  /** Null if the product need not be evaluated. */
+  /** Id of the product to evaluate; null if it need not be evaluated. */
   readonly productId: string | null;
 }
 

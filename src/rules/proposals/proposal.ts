@@ -326,7 +326,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
   readonly behind?: number;
-  /** Null in proposals that an older version of the service created. */
+  /** Null in proposals that an older version of Kurant created. */
   readonly rivals: Rivals | null;
 }
 
@@ -346,7 +346,7 @@ export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBr
   };
 }
 
-/** Omits the fields that are computed from the trace. */
+/** Returns only the fields that are not computed from the trace. */
 export function withoutWorth(brief: StoredBrief): Partial<StoredBrief> {
   return pick(brief, [...COPIED, "rivals"]);
 }

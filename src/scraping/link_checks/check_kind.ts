@@ -45,7 +45,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 const PRODUCTS_PER_READ = 500;
-/** The job checks the visiting jobs at intervals of `share` of its running time so far. */
+/** Time between two checks of the visiting jobs: `share` of the running time, in ms. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {

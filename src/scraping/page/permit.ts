@@ -236,8 +236,7 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // The domain's row is read before robots.txt: if another process stores a new robots.txt, the
-  // commit fails.
+  // Read the domain's row before robots.txt, so that the commit fails if robots.txt is replaced.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -97,7 +97,7 @@ async function readRepairs(
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
     const shop = shops.get(group.competitorId);
     const [first] = await listFailing(ctx, group, null, 1);
-    // All failing pages of the group may have been repaired since the group was counted.
+    // Omit a group whose failing pages have all been repaired since the group was counted.
     if (!shop || !first) return [];
     const retry = await lastRetries.find(ctx, { competitorId: shop.id });
     const since = new Date(first.sinceMs).toISOString();

@@ -97,7 +97,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** The hash changes with the title, brand, article numbers or condition that the page shows. */
+/** The hash covers what identifies the article: title, brand, article numbers and condition. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const content = [
