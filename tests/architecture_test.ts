@@ -8,8 +8,8 @@ const ROOMS = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, room]) => room!);
 
 /**
  * The folders of all rooms, as `room/folder`, in order: a folder imports only from the folders
- * before it. A file next to the folders is either shared by them (it imports none of them) or uses
- * them (none of them imports it).
+ * before it. In a room with folders, a file outside them may import folders or be imported by
+ * folders, but not both.
  */
 const FOLDERS = [...page.matchAll(/^\| `(\w+\/\w+)`/gm)].map(([, folder]) => folder!);
 const FOLDERS_MAX = 7;
@@ -40,7 +40,7 @@ interface SourceFile {
   /** Imported files of this project, including type imports. */
   readonly imports: readonly string[];
   readonly packages: readonly string[];
-  /** Files and packages that are loaded at run time, so without type imports. */
+  /** Imported files and packages without type imports, which are not loaded at run time. */
   readonly loads: readonly string[];
 }
 
@@ -99,7 +99,7 @@ Deno.test("every file of src lies in a room, and every room has a place in the o
   assertEquals(wrongFiles(({ room }) => placeOf(room) < 0), []);
 });
 
-/** The table of the client's addresses, which the server uses, too. */
+/** The server may import this module of the client, which lists the addresses of screens. */
 const SHARED_WITH_CLIENT = "src/client/paths.ts";
 
 Deno.test("rooms import downwards only", () => {
@@ -115,7 +115,8 @@ const ordered = files.filter(({ room }) => room !== "client");
 const inFolders = ordered.filter(({ folder }) => folder !== "");
 
 Deno.test("imports have no cycles, type imports included", () => {
-  // Removes files that import no remaining file or that no remaining file imports. Cycles stay.
+  // Removes files that import no remaining file or that no remaining file imports, until only
+  // cycles are left. Cycles stay.
   let left = files;
   for (let before = Infinity; left.length < before;) {
     before = left.length;

@@ -19,8 +19,8 @@ interface Writing {
 }
 
 /**
- * `send`, `get`, `post` and the like return the response without reading its body. The other
- * methods return the JSON body, and fail if the status is not 200 (`create`: 201, `begin`: 202).
+ * `send`, `get`, `post` and the like return the response without reading its body. Methods such as
+ * `read` return the JSON body, and fail unless the status is 200 (`create`: 201, `begin`: 202).
  */
 export interface Caller {
   /** Texts, bytes, forms and streams are sent unchanged, any other body as JSON. */
@@ -118,7 +118,7 @@ export function cookieOf(answer: Response): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }
 
-/** Returns the body if it is sent unchanged, and null if it is sent as JSON. */
+/** Returns null if the body must be sent as JSON, otherwise the body itself. */
 function rawBody(body: unknown): { body: BodyInit | undefined } | null {
   if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
   if (body instanceof ReadableStream) return { body };

@@ -1,6 +1,6 @@
 /**
- * Checks that the tests cited in documents exist. A citation is `folder/file_test.ts`: "beginning
- * of the name".
+ * Checks that the tests cited in documents exist. Documents cite tests as `folder/file_test.ts`:
+ * "beginning of the name".
  */
 import { ok } from "node:assert/strict";
 
@@ -8,7 +8,7 @@ const DECLARED =
   /(?:\b(?:Deno\.)?test\w*\(|\bname:|\b\w+Test\(|\brow\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const CITED = /`([\w/]+\.ts)`: "([^"]+)"/g;
 
-/** Returns the wrong citations in a table cell, which has one citation per line. */
+/** Returns an error for each wrong citation in a table cell, where each line has one citation. */
 export async function wrongCitations(row: string, cell: string): Promise<string[]> {
   const cited = [...cell.matchAll(CITED)];
   if (cited.length === 0) return [`${row} names no test`];

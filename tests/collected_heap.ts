@@ -14,25 +14,24 @@ export function heapBytes(): number {
 }
 
 /**
- * Samples the heap during repeated work. If memory grows with each step, the largest sample has at
- * least four fifths of the maximum.
+ * Samples the heap during repeated work. If memory grows by a constant amount per step, the largest
+ * sample is at least four fifths of the peak.
  */
 export class HeapWatch {
-  /** If one sample is taken at step n, the next is taken at step n × `#stride`. */
+  /** After a sample at step n, the next sample is taken at step n × `#stride`. */
   readonly #stride: number;
   readonly #before = heapBytes();
   #most = 0;
   #steps = 0;
   #nextLook: number;
 
-  /** With a `stride` of 2, the largest sample of growing memory is at least half of its maximum. */
   constructor({ stride = 1.25, firstLook = 1 } = {}) {
     this.#stride = stride;
     this.#nextLook = firstLook;
   }
 
   /**
-   * Must be called for each step of the work. Few steps are sampled, because a full collection
+   * Call this method once per step of the work. Few steps are sampled, because a full collection
    * takes some 100 ms.
    */
   step(): void {
@@ -41,7 +40,7 @@ export class HeapWatch {
     this.#most = Math.max(this.#most, heapBytes() - this.#before);
   }
 
-  /** The largest sample, less the heap at construction. */
+  /** Growth in bytes: the largest sample minus the heap at construction. */
   get mostBytes(): number {
     return this.#most;
   }

@@ -127,7 +127,7 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   }
   const { items } = await app.owner.read("/api/audit-logs?action=api_key.rotate");
   assertEquals(column(column(items, "resource"), "id"), [old.id, made.id]);
-  // A second rotation of an endless key returns an endless key; expired keys cannot be rotated.
+  // A key without an expiry date can be rotated twice; an expired key cannot be rotated.
   const endless = await createKey(app);
   for (const overlap of [2, 2]) assertEquals((await rotate(endless.id, overlap)).expiresAt, null);
   const brief = await createKey(app, { expiresAt: "2026-03-02T12:00:00Z" });

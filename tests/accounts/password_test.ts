@@ -193,7 +193,6 @@ const CLAIMS: readonly (readonly [what: string, target: string, headers: string]
   ["what proxies say", "", `${PROXIES}Host: kurant\r\n`],
 ];
 
-/** Two requests that combine all ways to name a foreign host, for the test of every route. */
 const ALL_CLAIMS: typeof CLAIMS = [
   ["Host and what proxies say", "", `${PROXIES}Host: ${FOREIGN}:8443\r\n`],
   ["a whole address and what proxies say", `http://${FOREIGN}`, `${PROXIES}Host: ${FOREIGN}\r\n`],

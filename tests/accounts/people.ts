@@ -11,7 +11,7 @@ import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
 
-/** A hash that is quick to check, even if a test makes new hashes as slow as in the service. */
+/** Checking this hash is fast, even in tests that make new hashes as slow as the service does. */
 const LIGHT_HASH = await hashPassword(PASSWORD);
 
 export function toolsOf({ store, app }: TestApp) {

@@ -12,7 +12,7 @@ const JANA = { sub: "jana-1", email: "jana@shop.example", email_verified: true, 
 function startApp(
   provider: OpenIdProvider,
   env: Record<string, string> = {},
-  // The library compares times in tokens with the machine's clock.
+  // The OpenID library compares tokens with the machine's clock, so the app uses the real time.
   now = () => new Date(),
 ): Promise<TestApp> {
   return startTestApp({
@@ -138,7 +138,7 @@ withProvider.test("an answer counts once, and only in the browser that began", a
   const mine = await begin(app);
   const other = await begin(app);
   const query = provider.approve(mine.url, person);
-  // A browser cannot use another browser's code, with that browser's state or with its own.
+  // A sign-in is refused if its code was issued to another browser, whatever `state` is sent.
   assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
   const third = await begin(app);
   const state = new URL(third.url).searchParams.get("state") ?? "";

@@ -116,7 +116,7 @@ withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it
   clock.advance(MINUTE_MS);
   await statusOf(viewer.get("/api/products"));
   const endedAt = clock.now().toISOString();
-  // Requests that open pages repeat automatically do not count as visits.
+  // An open page repeats these requests automatically, so they do not count as visits.
   for (let n = 0; n < 3; n++) {
     clock.advance(10 * MINUTE_MS - 1);
     await statusOf(viewer.get("/api/alerts/unread-count"));
@@ -174,7 +174,7 @@ withApp.test("POST /api/auth/login delays the right password after 5 failures in
   assertEquals(await outcome(waiting), [429, "rate_limited"]);
   app.clock.advance(10 * MINUTE_MS);
   assertEquals((await outcome(login(app, "anna@shop.example")))[0], 200);
-  // A right password clears the failures of account and address.
+  // A right password resets the failed attempts of the account and of the address.
   const statuses = [];
   for (const word of ["x1", "x2", "x3", "x4", undefined, "x5", "x6", "x7", "x8", undefined]) {
     statuses.push((await outcome(login(app, "anna@shop.example", word)))[0]);

@@ -14,8 +14,8 @@ const OWNER = "owner@shop.example";
 /** Allowed processor time. Twenty password checks need 5 s, and 300 checks more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * Number of allowed password checks that a test really makes, because each check takes 0.25 s; all
- * others are counted as used before.
+ * Tests really make only this number of the allowed password checks, which take 0.25 s each. Tests
+ * mark all other allowed checks as used beforehand.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
@@ -46,7 +46,7 @@ type Crowd = readonly [
   what: string,
   emailOf: (n: number) => string,
   addressOf: (n: number) => string,
-  /** Number of password checks that the whole crowd gets. */
+  /** Number of password checks that all requests of the crowd together may cause. */
   looks: number,
 ];
 

@@ -123,12 +123,12 @@ function expectedCode(operation: Operation, name: string): string | null {
 
 withApp.test("access: each caller is admitted to or refused by each operation, with the right code", async (app) => {
   const callers = await everybody(app);
-  // Omits the sign-out, which would end the session of the other calls.
+  // A sign-out would end the session that the other calls need.
   const operations = (await listOperations(app)).filter(({ path }) => path !== "/api/auth/logout");
   for (const [n, operation] of operations.entries()) {
     const path = filled(operation, UNKNOWN_ID);
     const policy = policyOf(operation);
-    // Short test runs try only keys with a needed scope, and keys with the scope `beside`.
+    // Short test runs try keys with a scope that the operation needs, and one other key (`beside`).
     const beside = KEY_SCOPE_NAMES[n % KEY_SCOPE_NAMES.length];
     for (const [name, caller] of callers) {
       const held = KEY_SCOPE_NAMES.find((scope) => name === `key with ${scope}`);

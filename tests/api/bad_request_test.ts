@@ -286,7 +286,7 @@ testEachInput("sku", "identifies exactly its product on every path", async (app,
     return;
   }
   if (input.expect === "normalise" || input.expect === "same_or_two") {
-    // The SKU exists already, in Unicode's composed form or without zero-width characters.
+    // The refused SKU exists in another spelling: composed (NFC), or without zero-width characters.
     const { code, details } = await refusalOf(answer);
     assertEquals(code, "sku_exists");
     const found = await reader.read(pathOf(sku));
@@ -436,7 +436,7 @@ async function withNeighbour(app: TestApp) {
   const before = await rowsOf(app, others);
   return {
     productId,
-    /** Fails if the server does not answer, or if a row of the workspace was written since. */
+    /** Fails if the server does not answer, or if a row of another workspace has changed. */
     async requireUntouched() {
       assertEquals(await statusOf(app.anyone.get("/healthz")), 200);
       assertEquals(await rowsOf(app, others), before);
@@ -446,12 +446,12 @@ async function withNeighbour(app: TestApp) {
 
 const BESIDE = new Set<Deno.KvKeyPart | undefined>(["nw", "tq", "uv", "ev", "evv"]);
 
-/** Returns key and version of each row of the workspaces; a write to a row changes its version. */
+/** Returns the rows of the workspaces as `key version`; every write changes the version. */
 async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Promise<string[]> {
   const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
   const rows: string[] = [];
   for await (const { key, versionstamp } of store.kv.list({ prefix: [] })) {
-    // Rows of `BESIDE` tables may change later, because of the other workspace's requests.
+    // Tables in `BESIDE` are skipped, because background work may still change their rows.
     if (BESIDE.has(key[0])) continue;
     const belongs = key.some((part) =>
       part instanceof Uint8Array ? marks.some((mark) => mark.equals(part)) : false

@@ -79,7 +79,9 @@ withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay,
   await requireSoundCatalogue(app.store);
 });
 
-/** Each audit row must continue the values of the previous row, up to those of the product. */
+/**
+ * In each audit row, `before` must equal the previous row's `after`; the last equals the product.
+ */
 function requireChain(rows: readonly AuditRow[], product: Record<string, unknown>): void {
   const state: Record<string, unknown> = { ...rows[0]?.after };
   for (const { before, after } of rows.slice(1)) {
@@ -119,7 +121,7 @@ const LASTING = ["/api/settings", "/api/auth/me"];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Requires that fields which `one` and `other` share have equal values. */
+/** Compares only the fields that both `one` and `other` have. */
 function requireAgreement(one: Fields, other: Fields, message: string): void {
   const shared = Object.keys(one).filter((name) => name in other);
   assertEquals(pick(one, shared), pick(other, shared), message);
@@ -146,12 +148,12 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   await make("/api/import-sources", { name: "ERP", id: "erp" }, changing("name"));
   await make("/api/rules", UNDERCUT, changing("name"));
   await make("/api/views", { name: "A", columns: ["rank"] }, changing("name"));
-  // While there is a rule, a product's ETag ends with a hash in answers to GET, but not to PATCH.
+  // If a rule exists, GET returns a product's ETag with a hash at its end, but PATCH does not.
   await make("/api/products", { sku: "A", title: "A" }, changing("title"));
   const product = await owner.create("/api/products", { sku: "B", title: "B" });
   const link = { productId: product.id, url: "https://acme.example/b" };
   const { id } = await owner.create("/api/competitor-products", link);
-  // The link comes first, so that the test deletes it before its shop.
+  // The test deletes the documents in this order, and must delete the link before its shop.
   return [
     { path: `/api/competitor-products/${id}`, changes: changing("packFactor", 2, 3) },
     ...made,
@@ -183,7 +185,7 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
       for (const answer of refusals) {
         const { code, details } = await refusalOf(answer);
         assertEquals(code, "version_conflict", path);
-        // `current` may lack the hash of the whole answer, with which some ETags end.
+        // `current` may lack the hash at the end of a product's ETag.
         ok(after.startsWith(details.current.slice(0, -1)), path);
       }
     }

@@ -28,7 +28,7 @@ const REFUSED_RUNS = extent(6, 1);
 /** Number of valid inputs of each kind per operation. */
 const RUNS = extent(6, 1);
 const TURNS_MAX = extent(4, 2);
-/** Short test runs try edge values once, because the next check's values succeed more often. */
+/** Short test runs try edge values once, because requests with edge values rarely succeed. */
 const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
 
@@ -187,7 +187,7 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   await refusesAll(scene, operation, withField);
 };
 
-/** Parameters that were already tested on a resource; short test runs do not test them again. */
+/** Short test runs test a parameter only once, even if several operations on a resource have it. */
 const sentParameters = new Set<string>();
 
 const refusesBrokenParameters: Check = async (scene, operation) => {

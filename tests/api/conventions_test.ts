@@ -29,7 +29,7 @@ const SENT = { "Sec-Fetch-Site": "same-origin", "X-Request-Id": "req_MINE" };
 /** Responses of all operations with and without permission, and of undocumented paths. */
 async function* answersOf(app: TestApp) {
   const callerOf = await callersOf(app);
-  /** `isProtected`: the response is documented, and the operation needs a credential. */
+  /** `isProtected` is true for documented operations that need a credential. */
   const ask = async (caller: Caller, method: string, path: string, isProtected = false) => ({
     what: `${method} ${path} ${caller === app.anyone ? "by nobody" : "by one who may"}`,
     path,
@@ -101,7 +101,7 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
   const summary = ({ status, headers }: Response) => [
     status,
     same.map((name) => headers.get(name)),
-    // For a file download, HEAD does not create the file, so its response has no ETag.
+    // HEAD does not create the file of a download, so it cannot return the file's ETag.
     /^application\/json/.test(headers.get("Content-Type") ?? "") &&
     !headers.has("Content-Disposition") && headers.get("ETag"),
   ];
@@ -250,7 +250,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
     await app.owner.create("/api/products", body);
     return await app.owner.post("/api/products", body);
   },
-  // The last owner cannot be deleted, so this case needs an app without owners from other cases.
+  // This case tries to delete the last owner, so no other case may add owners to its app.
   conflict: async (app) => {
     const { id } = await app.owner.read("/api/auth/me");
     return await app.owner.delete(`/api/users/${id}`);
@@ -285,15 +285,16 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
   internal_error: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // An internal error needs a damaged row, which no version of the program writes.
+    // The test damages a stored row, because no request to an undamaged store has this result.
     await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
     return await app.owner.patch(`/api/products/${id}`, { title: "B" });
   },
   unavailable: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // With this timeout, SQLite waits until a running write of the service has finished.
+    // This connection waits up to 10 s for a running write of the service.
     const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
-    // A queue message that ends while the file is locked would delay all commits until the unlock.
+    // If the handling of a queue message ended while the file is locked, later commits would have
+    // to wait.
     const running = other.prepare("select id from queue union all select id from queue_running");
     await until("no queue message is being handled", () => running.all().length === 0);
     other.exec("begin immediate");
@@ -458,7 +459,7 @@ withApp.test("every POST whose fields are all optional is documented with an opt
     const { schemas } = one;
     const schema = jsonBodyOf(one);
     const body = schema ? resolved(schema, schemas) : {};
-    // If the body has alternatives, none of them may require a field.
+    // A body with alternative schemas is optional only if no alternative requires a field.
     const shapes = (body.oneOf ?? body.anyOf ?? [body]).map((one) => resolved(one, schemas));
     const isOptional = shapes.every(({ required = [] }) => required.length === 0);
     return one.method === "POST" && schema !== null && isOptional;

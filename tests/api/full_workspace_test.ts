@@ -1,8 +1,8 @@
 /**
  * These tests use one workspace that has rows of every kind. The tests check that list pages are
  * full, that lists refuse cursors of other lists, and that people and API keys see the same
- * entries. The id of an object is unknown in every other workspace. Every POST that makes something
- * records its `Idempotency-Key` in the commit of the effect.
+ * entries. The id of an object is unknown in every other workspace. A POST that creates an object
+ * records its `Idempotency-Key` in the same commit.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
@@ -49,7 +49,7 @@ const entriesOf = ({ items, data }: { items?: Entry[]; data?: Entry[] }) => item
 const idsIn = (entries: readonly Entry[]) =>
   entries.map((one) => one.id ?? one.jobId ?? JSON.stringify(one));
 
-/** True if the list has an `order` parameter that does not belong to `sort`. */
+/** True if the list can be reversed (`order`), but not sorted by a field (`sort`). */
 function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes("order") && !names.includes("sort");
@@ -57,7 +57,6 @@ function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
 
 const isExternal = ({ path }: Pick<Operation, "path">) => path.startsWith(V1);
 
-/** Reduces `one` to the fields that `other` also has. */
 const like = (one: object, other: object) =>
   Object.fromEntries(Object.entries(one).filter(([name]) => name in other));
 
@@ -100,7 +99,7 @@ async function openScene() {
 
 type FullScene = Awaited<ReturnType<typeof openScene>>;
 
-/** The order matters: each test adds rows to the workspace, and the last test adds most. */
+/** Tests must stay in this order, because each test adds rows to the shared workspace. */
 const onScene = testWithOne(openScene);
 
 /**
@@ -194,8 +193,8 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   const strangerOf = await strangersOf(scene.app);
   const read = ({ operation, caller }: List) => everyItem(caller, `${operation.path}?limit=200`);
   const long: [List, Entry[]][] = [];
-  // Reading the price changes with a key adds rows to the list of arrivals, so every list is read
-  // once before its entries are compared.
+  // Reading price changes with an API key adds entries to the list of arrivals, so each list is
+  // read once in advance.
   for (const list of scene.lists) await read(list);
   for (const list of scene.lists) {
     const all = await read(list);
@@ -212,14 +211,14 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   ok(await requireTwins(scene) >= 20);
 });
 
-/** Returns the ids of a deleted product, which no list contains, and of a new key. */
+/** Creates a product, deletes it, and creates an API key; returns both ids. */
 async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   const gone = await addProduct(owner, "LOST");
   await owner.remove(`/api/products/${gone}`);
   return [gone, (await newKey([])).id];
 }
 
-/** Returns some ids that fit the parameters in the operation's path. */
+/** Returns existing ids for the parameters in the operation's path. */
 function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
   const own = inAppPath({ path }).replace("products/import", "imports").split("/{")[0];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => LIST_OF[name] ?? "");
@@ -252,7 +251,6 @@ onScene.test("access: the id of another workspace and a malformed one are answer
     const what = `${operation.method} ${operation.path}`;
     const unknown = await ask(UNKNOWN_ID);
     ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
-    // Short test runs try only one id of `ofOthers` per operation.
     const asked = IS_LONG ? ofOthers : [ofOthers[n % ofOthers.length]!];
     for (const id of [...asked, ...idsFor(operation, foreign)]) {
       assertEquals(await ask(id), unknown, what);
@@ -318,7 +316,7 @@ const TRIES_MAX = 12;
 /** Repeated requests have one effect, because a product has at most one unfinished run. */
 const REPEATABLE = ["/api/scrape-runs"];
 
-// If the key were recorded after the effect, a retry after a crash would repeat the effect.
+// If Idempotency-Keys were recorded in a later commit, a retry after a crash could act twice.
 onScene.test("every POST that makes something records its Idempotency-Key in the same commit", async ({ operations, scene, recorded }) => {
   const making = operations.filter(({ method, path, responses }) =>
     method === "POST" && ("201" in responses || "202" in responses) && !REPEATABLE.includes(path)
@@ -333,7 +331,7 @@ onScene.test("every POST that makes something records its Idempotency-Key in the
       const answer = await send(scene.callerOf(operation), operation, input, headers);
       await answer.body?.cancel();
       if (answer.status !== 201 && answer.status !== 202) continue;
-      // The service does not record the key if the response contains a secret.
+      // If a response contains a secret, the service does not record its Idempotency-Key.
       if (!recorded.includes("running")) break;
       made.add(operation.path);
       if (!recorded.includes("done")) unrecorded.add(operation.path);

@@ -71,7 +71,7 @@ function createNaming() {
       .replaceAll(/\b(owner|manager|viewer)-id-\d+@/g, "$1@");
 }
 
-/** Writes `value` as text with one line for each part at `depth`, in order. */
+/** Writes one line of JSON for each part of `value` that is nested `depth` levels deep. */
 function written(value: unknown, depth: number, path: readonly string[] = []): string {
   if (path.length === depth || typeof value !== "object" || value === null) {
     return `${JSON.stringify([...path, value])}\n`;

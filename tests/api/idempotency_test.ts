@@ -152,8 +152,8 @@ withApp.test("Idempotency-Key: a lost answer about an effect without an address 
 });
 
 /**
- * Stores the state that a request leaves if its process dies: `running` before the effect, `done`
- * between effect and response.
+ * Stores what a request leaves if its process dies: `running` if the request had no effect yet,
+ * `done` if only the response is missing.
  */
 async function leave(
   app: TestApp,
@@ -262,7 +262,9 @@ async function keysOf(app: TestApp): Promise<Pair> {
   return [await app.key(KEY_SCOPE_NAMES), await app.key(KEY_SCOPE_NAMES)];
 }
 
-/** Routes that ignore the key, because each answer contains a secret or sets a cookie. */
+/**
+ * Routes that ignore `Idempotency-Key`, because their responses contain a secret or set a cookie.
+ */
 const PASSED_OVER = [
   "/api/auth/factors/recovery-codes",
   "/api/auth/factors/totp",
@@ -277,12 +279,9 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** POST routes that only read. The service keeps no response, because nothing is written. */
+/** POST routes that only read; the service does not store their responses. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
-/**
- * Uploads. After a refused upload, its idempotency key can be used again; a test below covers
- * accepted uploads.
- */
+/** Upload routes. A refused upload does not use up its Idempotency-Key. */
 const UPLOADS = [
   "/api/imports",
   "/api/import-profiles/preview",
@@ -310,7 +309,6 @@ withApp.test("every POST that keeps its answer replays it to its caller, and to 
   for (const operation of operations) {
     const pair = operation.credentials.includes("session") ? people[needsRole(operation)] : keys;
     const path = filled(operation, UNKNOWN_ID);
-    // The test checks only whether a response is a replay.
     const ask = async (caller: Caller) => {
       const answer = await caller.post(path, operation.takesBody ? {} : undefined, KEY);
       await answer.body?.cancel();

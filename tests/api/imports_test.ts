@@ -25,7 +25,7 @@ const B = { sku: "B", title: "Birne", price: "2,00" };
 const SCOPES = ["products:write"];
 const ASYNC = { Prefer: "respond-async" };
 
-/** Records with an unreadable price; each `step`th record is empty instead. */
+/** Makes records with an unreadable price, and an empty record at each multiple of `step`. */
 const faulty = (count: number, step: number) =>
   Array.from({ length: count }, (_, n) => n % step ? { ...A, sku: `S-${n}`, price: "x" } : {});
 
@@ -121,7 +121,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
   assertEquals(await catalogueOf(app), before);
   assertEquals([rehearsal.status, rehearsal.dryRun], ["succeeded", true]);
   const changes = rehearsal.changes.filter(({ field }: { field: string }) => field !== "prices");
-  // Product C costs 0.90, and its net price falls from 1.00 to 0.80. The cost of A is unknown.
+  // A has no cost, so its margins are null. C costs 0.90, more than its new price.
   assertEquals(
     valuesOf(changes, "sku", "field", "from", "to", "fromMarginPct", "toMarginPct").sort(),
     [

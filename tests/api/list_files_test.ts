@@ -195,8 +195,8 @@ function localTime(cell: string, language: 0 | 1): string {
 const FLAGS: Record<string, readonly string[]> = { true: ["ja", "yes"], false: ["nein", "no"] };
 
 /**
- * Requires that files for people and files for programs are equal, except for headings, codes,
- * flags, times and the sentences of rules.
+ * Requires that files for people differ from files for programs only in headings, codes, flags,
+ * times and the sentences of rules.
  */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = (query: string) => cellsAt(app.viewer, `${path}.csv?${query}`);
@@ -244,7 +244,7 @@ withScrapingApp.test("every list is a CSV and a workbook of all that fits, in it
   for (const list of LISTS) await agrees(app, stranger, list);
 });
 
-/** Adds two quarantined prices and two closed brakes, of products with hostile titles. */
+/** Adds two products with hostile titles, prices in quarantine and closed price-war brakes. */
 async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
   const { owner } = app;
   await owner.change("/api/settings", { autoApply: true });
@@ -348,7 +348,7 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
   await batches.next();
   assertEquals(asked, [undefined]);
   assertEquals((await batches.next()).value, [[2, 1], [3, 1.5]]);
-  // An empty page in the middle does not end the table.
+  // The table continues after an empty page.
   assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };
@@ -525,7 +525,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ includeDeleted, sku: fc.constantFrom("SKU-1", "SKU-2") }, optional),
 );
 
-/** A change that another caller makes before a page is read; `at` selects an existing product. */
+/** A change of the catalogue between two pages of a list; `at` selects an existing product. */
 type Step =
   | { readonly does: "create"; readonly fields: Fields }
   | { readonly does: "delete"; readonly at: number }

@@ -211,7 +211,7 @@ Deno.test("sharePct(), meanPct() and majorOf() round to their decimals", () => {
 
 Deno.test("ourGapPct() is positive where we are dearer, a share of our price, and null for our price of 0", () => {
   assertEquals([75_299, 79_900].map((cents) => ourGapPct(78_826, whole(cents))), [4.5, -1.4]);
-  // In a pack of 10 for 20.00, one piece costs 2.00.
+  // A competitor's pack of 10 costs 20.00, so one piece costs as much as ours: 2.00.
   assertEquals(ourGapPct(200, { num: 2_000, den: 10 }), 0);
   assertEquals([ourGapPct(200, whole(0)), ourGapPct(0, whole(200))], [100, null]);
 });
@@ -277,7 +277,7 @@ const shortOf = (doubts: readonly PriceDoubt[]) =>
       : doubt.code
   );
 
-// The cost is 555.44 net, 660.97 gross. The lowest price with a margin of 8 % is 718.45.
+// The product costs 555.44 net (660.97 gross). A margin of 8 % needs a price of at least 718.45.
 const TABLE: readonly (readonly [string, number, readonly string[]])[] = [
   ["the price that stands", 78_826, []],
   ["a little less", 76_999, []],

@@ -245,7 +245,7 @@ function casesBetween(begin: string, end: string): string[][] {
   return rows.map((row) => row.slice(2, -2).split(" | ").map(plain));
 }
 
-/** The text of a table cell, in which invisible characters are written as escapes. */
+/** Decodes a table cell, in which invisible characters are written as escapes such as `\u00a0`. */
 function plain(cell: string): string {
   return cell === "(empty)" ? "" : cell.replaceAll("`", "").replaceAll(
     /\\u([0-9a-f]{4})/g,
@@ -326,8 +326,8 @@ const TAGS = [
 ] as const;
 
 /**
- * Returns scores: for all strings that are not hard, for each of their tags, for their currencies,
- * and for the hard strings. Strings that Kurant deliberately reads in its own way do not count.
+ * Scores the strings without the tag `hard`, in total, by tag and by currency, and then the hard
+ * strings. Strings that Kurant deliberately reads in its own way do not count.
  */
 function scoreLines(strings: readonly PriceString[]) {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));

@@ -44,7 +44,7 @@ Deno.test("normaliseSku() composes, and trims blanks and invisible characters at
     ["A \u200b 1", "A \u200b 1"],
     ["A\udc41", "A\udc41"],
     ["Ku\u0308hl ", "Kühl"],
-    // This text is too long for a SKU, so it stays unchanged.
+    // A text that is too long for a SKU is returned unchanged.
     [`${" ".repeat(5_000)}A`, `${" ".repeat(5_000)}A`],
   ];
   for (const [text, sku] of table) assertEquals(normaliseSku(text), sku);

@@ -26,7 +26,7 @@ const [numbers = [], wanted = []] = [true, false].map((isNumber) =>
 const failed: string[] = [];
 for (const name of wanted.length > 0 ? wanted : BENCHES) {
   await Deno.stdout.write(new TextEncoder().encode(`\n== ${name}\n`));
-  // Without this flag (the server has it, too), garbage in the old heap keeps other garbage alive.
+  // As in the server, this flag keeps garbage in V8's old heap from holding other garbage.
   const flag = "--v8-flags=--no-allocation-site-pretenuring";
   const args = ["run", flag, "--allow-all", `${folder}${name}_bench.ts`, ...numbers];
   const command = new Deno.Command(Deno.execPath(), { args });

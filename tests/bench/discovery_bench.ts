@@ -23,7 +23,7 @@ const POLL_MS = 100;
 const MB = 1e6;
 
 const visits = Math.round(pages * visitShare / 100);
-/** The number of our products; the shop sells every second one. */
+/** Number of our products; the shop sells every second product. */
 const ours = Math.round(2 * OURS_SHARE * pages);
 const shopFile = new URL("discovery_shop.ts", import.meta.url).pathname;
 const shop = new Deno.Command(Deno.execPath(), {

@@ -102,8 +102,8 @@ export function itemXml(
 }
 
 /**
- * Formats an amount below a million in German. A regular expression would take longer than
- * generating the rest of the file.
+ * Formats an amount below a million in German. Formatting by a regular expression would take longer
+ * than generating the rest of the file.
  */
 function german(cents: number): string {
   const whole = Math.floor(cents / 100);

@@ -1,8 +1,8 @@
 /**
  * Measures the quality and cost of price extraction. Quality: right, wrong and missing prices, by
- * confidence and shop, with and without markup. Cost: processor time of the thread, as the median
- * of rounds that alternate with `parseDocument` of htmlparser2, so that ratios are valid on any
- * machine. The command is `deno task bench:extract`.
+ * confidence and shop, with and without markup. The cost is processor time relative to
+ * `parseDocument` of htmlparser2, because such a ratio is valid on any machine. The command is
+ * `deno task bench:extract`.
  */
 
 import {

@@ -1,9 +1,9 @@
 /**
- * Imports over HTTP, compared with bare loops that repeat exactly the same commits, with their
- * checks and encoded values. The loop of product commits is compared with the apply phase, and the
- * loop of all commits with the whole import. Medians of several rounds count, because other work
- * disturbs single rounds. The processor time includes the client, which runs in the same process.
- * `deno run -A tests/bench/import_bench.ts [items] [rounds]`
+ * Measures imports over HTTP, and loops that only repeat the same commits. A loop of the product
+ * commits is compared with the apply phase, and a loop of all commits with the whole import.
+ * Medians of several rounds count, because other work disturbs single rounds. The processor time
+ * includes the client, which runs in the same process. `deno run -A tests/bench/import_bench.ts
+ * [items] [rounds]`
  */
 import { startTestApp, type TestApp } from "../harness.ts";
 import { generateItems } from "./erp_items.ts";

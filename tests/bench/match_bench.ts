@@ -1,8 +1,9 @@
 /**
- * Measures the quality and cost of title matching. The quality of each set of labelled pairs is
- * precision, recall and F1, at the set's best threshold and at a common one. Links that are made
- * without a person are counted. The cost is processor time and memory for a generated catalogue and
- * a generated shop. `deno task bench match 20000` uses 20,000 products instead of 100,000.
+ * Measures the quality and cost of title matching. The quality is the precision, recall and F1 of
+ * each set of labelled pairs, at the best threshold of the set and at a common threshold. The
+ * benchmark also counts the links that Kurant would create without a person. The cost is processor
+ * time and memory for a generated catalogue and a generated shop. `deno task bench match 20000`
+ * uses 20,000 products instead of 100,000.
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
@@ -23,7 +24,7 @@ import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { say } from "./slices.ts";
 
-/** Published F1 of Magellan, DeepMatcher and Ditto, with one model per set. */
+/** F1 in percent that Magellan, DeepMatcher and Ditto have published, with one model per set. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   "Abt-Buy": "43.6 / 62.8 / 89.3",
   "Amazon-Google": "49.1 / 69.3 / 75.6",
@@ -33,7 +34,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The threshold for all sets in docs/performance.md. Rounded, the value is `PROBABLE_SCORE`. */
+/** The common threshold of all sets in docs/performance.md; rounded, it equals `PROBABLE_SCORE`. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const MIB = 2 ** 20;

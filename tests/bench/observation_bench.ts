@@ -1,8 +1,8 @@
 /**
- * Pushed observations, compared with a bare loop that writes the same three rows (observation,
- * index, offers) in commits of 150 observations. A feed has one row per product, or the rows of all
- * shops of a product in succession. Prices stay the same or change; each change creates an event.
- * `deno task bench observation`
+ * Compares pushes of observations with a loop that only writes the same three rows (observation,
+ * index, offers), in commits of 150 observations. A feed has one row per product, or the rows of
+ * all shops of a product in succession. Prices stay the same or change; each change creates an
+ * event. `deno task bench observation`
  */
 
 import { anObservation } from "../shops/observations/made_observations.ts";
@@ -24,7 +24,7 @@ const SHOPS = 4;
 const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 
-/** The time of the next observation, so that all observations of this process differ. */
+/** Each observation gets its own time, so that no two observations are equal. */
 let nextMs = 1;
 
 await comparePushes();

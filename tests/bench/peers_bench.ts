@@ -1,8 +1,8 @@
 /**
  * Writes the same products to Kurant and to PocketBase, and lists them, one service after the
- * other. The services take turns in beginning a round. Prints the table of docs/performance.md with
- * medians of the rounds. `deno task bench:peers [products] [rounds]`, after
- * `deno task bench:peers:install`
+ * other. The two services take turns at being measured first. Prints the table of
+ * docs/performance.md with medians of the rounds. `deno task bench:peers [products] [rounds]`,
+ * after `deno task bench:peers:install`
  */
 import { argv, env } from "node:process";
 import { processorMs } from "../processor_time.ts";
@@ -28,7 +28,9 @@ interface Peer extends AsyncDisposable {
    * stored and readable.
    */
   upsert(articles: readonly Article[]): Promise<void>;
-  /** `after` is `next` of the previous page; null asks for the first page of up to 100 products. */
+  /**
+   * Lists up to 100 products; `after` is the previous page's `next`, or null for the first page.
+   */
   page(after: string | null): Promise<Page>;
   priceOf(sku: string): Promise<number>;
 }
@@ -41,7 +43,7 @@ interface Page {
 
 const PAGE_ROWS = 100;
 const POLL_MS = 50;
-/** With one price per item, items have as much data as the records of PocketBase. */
+/** Items have only one price each, so that both services store equally much data. */
 const ONE_PRICE = { hasFormer: false, hasTiers: false };
 
 const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ sku }) => sku);
@@ -77,10 +79,7 @@ async function startKurant(folder: string): Promise<Peer> {
   };
 }
 
-/**
- * The program that `deno task bench:peers:install` builds, in the newest version that Go 1.26 can
- * build.
- */
+/** Built by `deno task bench:peers:install`, in the newest version of PocketBase for Go 1.26. */
 const POCKETBASE = `${env.HOME}/.cache/kurant/peers/base`;
 /** Records per batch; larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
@@ -166,7 +165,7 @@ async function prepare(base: string) {
 }
 
 /**
- * The SKU in the form of PocketBase's default ids. With another pattern of ids, PocketBase would
+ * Converts a SKU to PocketBase's default pattern of ids. With another pattern, PocketBase would
  * read the whole table for each record.
  */
 function idOf(sku: string): string {

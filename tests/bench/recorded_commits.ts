@@ -12,7 +12,7 @@ interface Mutation {
   readonly name: typeof CHANGES[number];
   readonly key: Deno.KvKey;
   readonly value: unknown;
-  /** All arguments of the call; bytes are copied, because callers reuse their buffers. */
+  /** All arguments of the call. Byte arrays are copied, because Kurant reuses its buffers. */
   readonly args: readonly unknown[];
 }
 
@@ -21,14 +21,14 @@ export interface RecordedCommit {
   readonly mutations: readonly Mutation[];
 }
 
-/** Tables of upload parts and of jobs; each commit of an import changes one of them. */
+/** Each commit of an import changes the table of upload parts (`b`) or of jobs (`j`). */
 const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
 
 export function writesProducts({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => key[0] === "p");
 }
 
-/** The commits until the import has succeeded, without those that remove its rows afterwards. */
+/** Omits the commits after the import's success, which only remove temporary rows. */
 export function upToTheEnd(commits: readonly RecordedCommit[]): readonly RecordedCommit[] {
   const last = commits.findIndex(({ mutations }) =>
     mutations.some(({ name, key, value }) =>
@@ -83,8 +83,8 @@ export function recordCommits(
 }
 
 /**
- * Executes all commits on an empty store, one after the other. Checks are repeated only for rows
- * that must be absent, or that an earlier commit has written to a table in `CHECKED`.
+ * Executes all commits on an empty store, one after the other. A check is repeated only if the row
+ * must be absent, or if an earlier commit wrote it to a table in `CHECKED`.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();
@@ -105,7 +105,10 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   });
 }
 
-/** Tables whose rows are checked by commits. To record all keys would cost more than the writes. */
+/**
+ * Only versions of rows in these tables are recorded; recording all would be slower than the
+ * writes.
+ */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

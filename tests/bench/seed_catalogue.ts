@@ -18,7 +18,7 @@ interface SeedPlace extends WorkspaceStore {
 const PER_COMMIT = 50;
 const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
 
-/** Writes products as an import does. `more` adds rows to each product's commit. */
+/** Writes products as an import does. `more` adds further rows of a product to the same commit. */
 export async function seedProducts(
   place: SeedPlace,
   count: number,

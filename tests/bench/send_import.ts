@@ -21,7 +21,10 @@ export async function weighFile(type: string, make: SentFile["make"]): Promise<S
   return { type, bytes, make };
 }
 
-/** Imports a file and returns the counts; throws if the import fails. `query` starts with `?`. */
+/**
+ * Imports a file and returns the counts; throws if the import fails. `query` is a query string such
+ * as `?dryRun=true`.
+ */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,
@@ -59,7 +62,7 @@ configure({ useWebWorkers: false });
 
 type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
 
-/** Writes a ZIP archive as a stream. In the archive, sizes and checksums follow the data. */
+/** Streams a ZIP archive, in which sizes and checksums come after the data of each file. */
 export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {
   const zip = new ZipWriterStream({ zip64: false, level: 6 });
   const writing = (async () => {

@@ -2,8 +2,8 @@
  * A real server at its heaviest work: imports, lists, searches, a back-test, commands on the same
  * store, pushed prices, a simulation, and files of lists. Prints the time, processor time, peak
  * memory and written bytes of each kind of work. Another process requests `/healthz`; the slowest
- * response is printed. After the command `compact`, the benchmark reads lists as a person does.
- * `deno task bench server`, or `deno task bench server 1000000` for a million products
+ * response is printed. After the command `compact`, lists are read at the pace of a person. `deno
+ * task bench server`, or `deno task bench server 1000000` for a million products
  */
 import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
@@ -23,7 +23,7 @@ import { say, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const READS = 100;
-/** Limits the time of slow reads, such as searches in more texts than the cache holds. */
+/** Fewer than `READS` requests are measured if they take longer than this time. */
 const READS_MS = 15_000;
 const ROWS_PER_PUSH = 1_000;
 const BEAT_MS = 20;
@@ -40,7 +40,7 @@ const SETTINGS = {
   SCRAPE_DOMAIN_DELAY_MS: "0",
 };
 const LISTS = "/api/products?limit=100";
-/** Some paths depend on `n`, so that responses do not come from memory. */
+/** Some paths vary with `n`, so that the server cannot answer them from a cache. */
 const READ_PATHS: readonly (readonly [name: string, path: (n: number) => string])[] = [
   ["first page of 100", () => LISTS],
   ["a brand", (n) => `${LISTS}&brand=Nordwerk+${n % 57}`],

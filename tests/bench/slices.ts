@@ -17,8 +17,8 @@ const WORKED_ROUNDS = 5;
 const SLICE_MS = 300;
 
 /**
- * Measures elapsed and processor time in milliseconds. `processorMs` reads the processor time; the
- * default reads that of this process.
+ * Measures elapsed and processor time in milliseconds. `processorMs` returns the processor time, by
+ * default that of this process.
  */
 export async function timed<T>(
   work: () => Promise<T>,
@@ -63,8 +63,8 @@ export function median(numbers: readonly number[]): number {
 }
 
 /**
- * For both ways, the median processor time of one execution in milliseconds, over all threads of
- * the process. Other work on the machine changes processor time less than a rate of executions.
+ * Returns the median processor time of `a` and of `b`, in milliseconds over all threads. Other work
+ * on the machine affects processor time less than elapsed time.
  */
 export async function compareWork(
   a: () => Promise<unknown>,
@@ -79,7 +79,7 @@ export async function compareWork(
   return [median(costs.a), median(costs.b)];
 }
 
-/** Repeats `work` in this thread; `side` executions run at the same time. */
+/** Repeats `work` in this thread, with `side` executions at the same time. */
 export function inProcess(side: number, work: (n: number) => Promise<unknown>): Slice {
   return async (ms) => {
     const startedAt = performance.now();

@@ -16,7 +16,7 @@ async function isAtWork(kv: Deno.Kv): Promise<boolean> {
 
 export async function untilAtRest(dataDir: string): Promise<void> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
-  // Checks twice, because evaluating products creates new events.
+  // One check is not enough, because the evaluation of products creates new events.
   while (await isAtWork(kv) || await isAtWork(kv)) await pause(POLL_MS);
 }
 

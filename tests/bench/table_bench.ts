@@ -34,10 +34,7 @@ const INBOX = "/api/proposals?status=open&limit=200";
 
 type Form = readonly [name: string, ...paths: string[]];
 
-/**
- * Requests that several screens send. A filter is tried with texts after which a typing person
- * would pause.
- */
+/** Requests of several screens. Filters use texts after which a typing person would pause. */
 const FORMS: readonly Form[] = [
   ["first page", PAGE],
   ["brand, 10 products", `${PAGE}&brand=Rarit%C3%A4t`, `${PAGE}&brand=rari`],
@@ -69,7 +66,6 @@ const MARKET_FORMS: readonly Form[] = [
   ["summary", "/api/market/summary", "/api/market/summary?by=category,competitor"],
 ];
 
-/** Lists that are read page by page. */
 const SCROLLED: readonly (readonly [name: string, path: string])[] = [
   ["scroll", PAGE],
   ["scroll the inbox", INBOX],
@@ -108,7 +104,6 @@ await tell("q after a change", searchAfterChanges);
 for (const form of EXPORTS) await tellForm(form, firstBytes);
 say(`medians above ${BUDGET_MS} ms: ${slow.join(", ") || "none"}`);
 
-/** Writes products and their offers. Some of the products have a changed price. */
 async function seed(): Promise<void> {
   using store = await openStoreIn(dataDir);
   const [workspace] = await listWorkspaces(store);

@@ -63,7 +63,7 @@ withWorkspace.test("a bulk change keeps a concurrent change of a product whose n
   const change = (values: object) =>
     changeProduct(ctx, id, values, { expected: null, allowsLargeChange: false });
   const steps = [() => change({ sku: "B" }), () => change({ title: "New" })];
-  // The SKU changes before the bulk change reads versions, the title before it commits.
+  // The first step runs before the bulk change reads versions, the second before it commits.
   const next = async () => void await steps.shift()?.();
   const store = watchedStore(ctx.store, {
     got: async ([key]) => steps.length === 2 && key?.[0] === "p" ? await next() : undefined,
@@ -135,7 +135,7 @@ withRules.test("prices are set one by one: changed, deleted or doubtful ones sta
   const prices = () => Promise.all([a, b, d, e].map((id) => app.priceOf(id)));
   assertEquals(await prices(), [9_900, 12_000, 10_000, 10_000]);
   assertEquals(await set(app, [price(d, 10_000, 1_000_000)], "?allowLargeChange=true"), ["ok"]);
-  // A request with old and new price exchanged undoes the change, even of a first price.
+  // A client undoes a price change by exchanging old and new price, even if there was no old price.
   assertEquals(await set(app, [price(a, 9_900, 10_000), price(e, 10_000, null)]), ["ok", "ok"]);
   assertEquals(await prices(), [10_000, 12_000, 1_000_000, null]);
 });
@@ -235,7 +235,7 @@ withApp.test("modes skip items that they exclude, and a dry run writes nothing",
     const planned = await put(key, items, `?dryRun=true&mode=${mode}`);
     assertEquals([outcomes(planned), await rowsOf()], [expected, before], mode);
   }
-  // The update comes before the insertion, because it must not find the inserted product.
+  // The mode `update` runs first, because it must not find the product that `insert` creates.
   for (const [mode, expected] of Object.entries(modes).reverse()) {
     assertEquals(outcomes(await put(key, items, `?mode=${mode}`)), expected, mode);
   }

@@ -268,7 +268,7 @@ Deno.test("signing in and opening the list load the products into memory", async
     await using app = await startTestApp({ store });
     await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });
     await app.owner.read(path);
-    // The cache and the market each list all products once, and `/api/products` once more.
+    // The cache and the market each read all products, and so does a request to `/api/products`.
     const expected = path === "/api/products" ? 3 : 2;
     await until(`the products are loaded after ${path}`, () => lists === expected);
     assertEquals((await app.owner.read("/api/products?q=sku-1")).items.length, 1);

@@ -37,7 +37,7 @@ const changes = [
   }),
 ] as const;
 
-/** A random action, which happens `waitMs` after the previous one. */
+/** Random actions; each happens `waitMs` after the previous action. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   change: fc.oneof(price, price, price, imported, marked, marked, ...changes),
@@ -64,8 +64,8 @@ const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
 /**
- * Computes the lowest price with VAT in the 30 days before `at` in a simple way: from the price at
- * each change.
+ * Returns the lowest price with VAT in the 30 days before `at`, from the prices at all changes in
+ * these days.
  */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;

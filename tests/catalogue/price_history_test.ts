@@ -105,7 +105,7 @@ async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<Pric
   return { source: "api", ref: null };
 }
 
-/** The last change before the last 30 days, and all changes since then. */
+/** Returns the changes in the 30 days before `atMs`, and the last change before these days. */
 function inWindow(changes: readonly PriceChange[], atMs: number): readonly PriceChange[] {
   const begin = changes.findLastIndex(({ at }) => Date.parse(at) <= atMs - WINDOW_MS);
   return changes.slice(Math.max(0, begin));
@@ -221,7 +221,7 @@ Deno.test("a first price is read consistently during a concurrent change", async
   const inner = await openMemoryStore();
   using _kv = inner.kv;
   const store = watchedStore(inner, {
-    // Runs `change` once, after the service has first read rows of the history.
+    // Changes the price once, while the service reads the history.
     async listed() {
       if (change === null) return;
       const now = change;
@@ -270,7 +270,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
 const START = Date.parse("2026-01-01T00:00:00Z");
 const actor = { type: "user" as const, id: "u", name: "anna" };
 
-/** Builds a price history. The old price of each change is the previous change's new price. */
+/** The old price of each change is the previous change's new price. */
 function historyOf(...prices: [day: number, cents: number | null, currency?: string][]) {
   return prices.map(([day, toCents, currency = "EUR"], at): PriceChange => ({
     at: timeOf(day),
@@ -338,7 +338,9 @@ type Steps = readonly (readonly [day: number, ourPrice: number, currency?: strin
 
 const ANY_CHANGE = { expected: null, allowsLargeChange: true };
 
-/** Creates a product, and sets further prices on their days. Returns its id. */
+/**
+ * Creates a product with the first price, and sets each further price on its day. Returns its id.
+ */
 async function priced(ctx: TestWorkspace, [first, ...changes]: Steps, more = {}): Promise<string> {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: first?.[1], ...more });
   let today = 0;
@@ -356,7 +358,7 @@ async function lowestOf(ctx: TestWorkspace, id: string, atMs: number | null = nu
 }
 
 Deno.test("findLowestPrice() looks back from the first of the reductions in a row, otherwise from now", async () => {
-  // Name, prices by day, day from which the search looks back (null: now), expected price.
+  // Cases with prices by day, the day from which the search looks back, and the expected price.
   const table: readonly (readonly [string, Steps, number | null, number, string])[] = [
     ["two reductions", [[0, 100], [10, 120], [35, 90], [36, 80]], 35, 10_000, "EUR"],
     ["a raise after a reduction", [[0, 100], [1, 90], [2, 110]], null, 9_000, "EUR"],
@@ -393,7 +395,7 @@ withWorkspace.test("findLowestPrice() reads a long run of reductions to its star
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 1000 });
   ctx.advance(DAY_MS);
   const startedAt = ctx.now().toISOString();
-  // The product has more price cuts than one read of the history returns.
+  // The test makes more price cuts than one read of the history returns.
   for (let price = 999; price > 480; price--) {
     await changeProduct(ctx, id, { ourPrice: price }, ANY_CHANGE);
     ctx.advance(1_000);

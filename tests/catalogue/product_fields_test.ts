@@ -46,8 +46,8 @@ const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "t
 
 const decimal = (value: number) => String(value).replace(".", ",");
 /**
- * The n-th sample value of each form, and its text in German files; null if other tests cover the
- * form.
+ * Each function returns the n-th sample value and its text in German files; null if other tests
+ * cover the form.
  */
 const FORMS: Record<WrittenForm, null | ((name: string, n: number) => readonly [unknown, string])> =
   {
@@ -70,7 +70,7 @@ const isTried = (name: (typeof WRITTEN_NAMES)[number]) =>
   FORMS[PRODUCT_FIELDS[name].written] !== null;
 const TRIED = WRITTEN_NAMES.filter(isTried);
 const IMPORTED = IMPORTED_NAMES.filter(isTried);
-// `tier` is left out, because a table with a tier also needs columns with the tier's price.
+// A table file with a `tier` also needs a column with the tier's price, so the test omits `tier`.
 const IN_TABLES = IMPORTED.filter((name) => name !== "tier");
 const sampleOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) =>
   FORMS[PRODUCT_FIELDS[name].written]?.(name, n) ?? [null, ""];
@@ -143,7 +143,7 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
       return column(items, "sku");
     };
     const listed = await skus([]);
-    // Sorting, another filter or a search must not change what the filter selects.
+    // The filter must also work in sorted, further filtered and searched lists.
     assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
     assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
     const searched = await skus([["sort", "sku"], ["q", "A"]]);

@@ -46,7 +46,7 @@ const instant = fc.oneof(
     "1970-01-01T00:00:00.000Z",
   ),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-  // Times in a notation that the service does not use, which are stored as plain text.
+  // The service does not write times like these, so they are stored as plain text.
   fc.constantFrom("2026-08-01T09:00:00Z", "2026-02-30T09:00:00.000Z", "2026-08-01T24:00:00.000Z"),
 );
 const product: fc.Arbitrary<Product> = fc.record({
@@ -112,8 +112,7 @@ Deno.test("unpackDocument() and unpackDocuments() restore every document byte fo
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // Documents are compared only after all are unpacked, so that the test notices an overwritten
-      // buffer.
+      // Unpacks all documents before it compares any, to notice a document in a reused buffer.
       for (const { row, document } of made) {
         sameBytes(document, row.wanted);
         sameBytes(unpackDocument(ID, row.value), row.wanted);

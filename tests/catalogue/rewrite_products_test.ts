@@ -1,7 +1,6 @@
 /**
  * The layout number stands for the fields of a stored product. If the stored fields change, raise
- * `LAYOUT` (CONTRIBUTING.md). Then run this test with `UPDATE_DOCS=1`, which records the new
- * fields.
+ * `LAYOUT` (CONTRIBUTING.md). To record the new fields, run this test with `UPDATE_DOCS=1`.
  */
 import { withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -130,7 +129,7 @@ withApp.test("rewritten products are answered, found and imported like new ones"
 const RECORDED = "tests/catalogue/product_shapes.json";
 
 interface Shape {
-  /** The newest layout in which stored products have exactly `fields`. */
+  /** Number of the newest store layout whose products have exactly `fields`. */
   readonly layout: number;
   readonly fields: readonly string[];
 }

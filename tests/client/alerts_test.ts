@@ -31,7 +31,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
   await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
-  // A rule that only alerts, and an observed price, complete the set-up on the overview.
+  // The set-up steps on the overview are done once there are a rule and an observed price.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -146,7 +146,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
-  // All alerts of this group were raised in the same minute, so the screen shows only one time.
+  // If all alerts of a group were raised in the same minute, the screen shows only one time.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await app.owner.read("/api/proposals?status=open&limit=1");

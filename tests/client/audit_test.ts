@@ -54,7 +54,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.waitForURL(/sku=A-1/);
   await page.getByText("2 Einträge").waitFor();
   await reasons.click();
-  // The click outside the menu has closed it, so open it again.
+  // A click outside closes the filter menu, so the test opens the menu again.
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("");
   await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });
@@ -63,7 +63,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.getByLabel("Regel", { exact: true }).selectOption("");
   await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
   await page.waitForURL(/actor=/);
-  // For each active filter, a button next to the menu shows its name and value.
+  // Each active filter has a button that shows the filter's name and value.
   const named = page.getByRole("group", { name: "Nur diese Einträge" });
   await named.getByRole("button", { name: "Durch wen: Jana Petersen" }).waitFor();
   await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
@@ -127,7 +127,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   const history = await app.viewer.read(`/api/products/${mark}/price-history`);
   assertEquals(history.items[0].mark, null);
   const open = await app.viewer.read("/api/proposals?status=open");
-  // After the rollback, the rule may have proposed a price again.
+  // Rules ran again after the rollback, so further proposals may be open.
   ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
   // The undo does not overwrite a newer price that another person has set.
@@ -161,7 +161,8 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor({ state: "detached" });
-  // Keyboard only: the first line is a single change, the second line is a group of changes.
+  // With the keyboard, `j` goes to the first line, a single change, and then to the second, a
+  // group.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
@@ -177,7 +178,7 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   assertEquals([tops.length, new Set(tops).size], [2, 1], `person and undo at ${tops}`);
   await page.setViewportSize({ width: 1440, height: 1000 });
 
-  // Another person changes one of the prices, and the page does not know this yet.
+  // Another person changes one of the prices after the page has loaded the log.
   await app.manager.change(`/api/products/${ids[1]}`, { ourPrice: 130 });
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   const dialog = page.getByRole("dialog");

@@ -78,7 +78,7 @@ export interface TestBrowser {
 
 /** A page that several visits use, because a new page costs more time than most tests. */
 interface KeptPage {
-  /** Address and language of the page: an open page cannot change them. */
+  /** The page's address and language, which cannot be changed while the page is open. */
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
@@ -98,7 +98,7 @@ const EVENTS = [
   "response",
 ] as const;
 
-/** In the short life of a page, optimising its code takes more time than it saves. */
+/** Test pages live so briefly that optimising their code takes longer than it saves. */
 const BROWSER_FLAGS = ["--no-sandbox", "--js-flags=--no-maglev,--no-turbofan"];
 
 const kept: KeptPage[] = [];
@@ -132,8 +132,8 @@ interface Client {
 }
 
 /**
- * Stops the client's code in a loaded page, and starts it again if a path is given. Does nothing
- * and returns false if the page has no client, or if a test has changed functions of the page.
+ * Stops the client's code in a loaded page, and starts it again if a path is given. Returns false,
+ * without a restart, if the page has no client or if a test has replaced its functions.
  */
 async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {
@@ -169,7 +169,7 @@ async function forget({ page, context, session }: KeptPage, base: string): Promi
   for (const event of EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   if (!page.url().startsWith(`${base}/`) || !await restart(page, null)) {
-    // A page that navigates by itself keeps its browser process with the compiled scripts.
+    // Navigating from inside the page keeps its browser process and the compiled scripts.
     await page.evaluate("location.replace('about:blank')");
     await page.waitForURL("about:blank");
   }
@@ -210,7 +210,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
     if (now) await page.clock.setFixedTime(now);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
-      // The page itself shows refused requests, so messages about them are not counted.
+      // Refused requests are no errors of the page, although the browser logs them as errors.
       const isRefusal = message.text().startsWith("Failed to load resource");
       if (message.type() === "error" && !isRefusal) complaints.push(message.text());
     });
@@ -278,7 +278,7 @@ const now = () => new Date();
 /** Tests in which the service uses the real clock, because the page compares times with it. */
 export const onNow: ScreenTests = screenWith(() => startTestApp({ now }));
 
-/** Like `onNow`; the service may also visit shops on this machine. */
+/** Tests in which the service uses the real clock, and may visit shops on this machine. */
 export const onTicking: ScreenTests = screenWith(() => startTestApp({ now, env: SCRAPING_ENV }));
 
 /**
@@ -303,8 +303,8 @@ export function testsOfOneApp(
 }
 
 /**
- * Opens the screen at `path` as a link would, after the last screen has disappeared. To load the
- * page again would take three times as long.
+ * Opens the screen at `path` as a link would, after the last screen has disappeared. Loading the
+ * whole page instead would take three times as long.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
@@ -322,7 +322,9 @@ export async function follow(page: Page, path: string): Promise<void> {
   })()`);
 }
 
-/** Holds requests to `address` until `release` is called; `isSent` resolves at the first one. */
+/**
+ * Delays requests to `address` until `release()` is called; `isSent` resolves at the first request.
+ */
 export async function holdRequests(page: Page, address: string, method?: string) {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

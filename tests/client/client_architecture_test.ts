@@ -23,7 +23,10 @@ const ORDER = [
   "main.tsx",
 ];
 
-/** Folders of `parts`, each after the folders that it imports. `""` stands for `parts` itself. */
+/**
+ * Folders of `parts`, each after the folders that it imports. `""` stands for files directly in
+ * `parts`.
+ */
 const PARTS = [
   "",
   "form",
@@ -122,7 +125,8 @@ Deno.test("a screen that is not in the navigation has a link from another page",
   const text = (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
   const isLinked = (path: string) => new RegExp(`["'\`]${path}["'\`?#]`).test(text);
   const hidden = PATH_NAMES.filter((name) => !(name in NAV) && !OPEN_SCREENS.includes(name));
-  // The client composes addresses with a parameter from parts, which this test does not find.
+  // The client builds addresses with parameters from several strings, so this test cannot find
+  // them.
   const plain = hidden.filter((name) => !PATHS[name].includes(":") && name !== "login");
   assertEquals(
     plain.filter((name) => !text.includes(`PATHS.${name}`) && !isLinked(PATHS[name])),

@@ -88,9 +88,9 @@ interface Contested {
   readonly path: string;
   /** The screen on which the object is changed and deleted. */
   readonly screen: string;
-  /** A button on `screen` to press before the object can be changed or deleted. */
+  /** A button that must be pressed on `screen` before the object can be changed or deleted. */
   readonly opener?: string | RegExp;
-  /** How the form changes the object; absent if this test only deletes the object. */
+  /** Changes of two people; absent if the object is only deleted. */
   readonly edited?: Edited;
   /** The button that deletes the object, if people can delete it. */
   readonly remove?: string;
@@ -99,15 +99,14 @@ interface Contested {
 interface Edited {
   /** The button that opens the form, unless the form is already open. */
   readonly form?: string;
-  /** The label of a field, and the text that the test types there. */
   readonly typed: readonly [label: string, text: string];
-  /** The change that another person makes through the API. */
+  /** Another person makes this change through the API. */
   readonly change: Readonly<Record<string, unknown>>;
   /** The text with which the form shows the other person's change. */
   readonly shown: RegExp;
-  /** Expected fields of the object after both changes. */
+  /** Fields that the object must have after both people have saved. */
   readonly saved: Readonly<Record<string, unknown>>;
-  /** A later change of another person, which the test loads into the form before typing. */
+  /** The test loads this later change of another person into the form before it types. */
   readonly loaded?: Readonly<Record<string, string>>;
 }
 
@@ -229,7 +228,7 @@ onNow.test("what another person has changed is shown before it is overwritten, l
   }
 });
 
-/** Starts the client again, so that no earlier request can open another screen. */
+/** Loads the page again, so that no response to an earlier request can open another screen. */
 async function openAnew(page: Page, { screen, opener }: Contested): Promise<void> {
   await page.goto("/settings");
   await follow(page, screen);

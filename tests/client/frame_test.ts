@@ -35,7 +35,7 @@ onScreen.test("the navigation leads everywhere, in a wide and in a narrower wind
   const rules = nav.getByRole("link", { name: "Regeln" });
   assertEquals(await rules.getAttribute("aria-current"), "page");
 
-  // A shop without linked pages needs a decision of a person.
+  // A new shop has no linked pages, so a person must decide about it.
   await app.manager.create("/api/competitors", { domain: "one.example", displayName: "Eins" });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
@@ -92,7 +92,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await resize(page, 1280);
   await message.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await message.getByText("Zurückgenommen").waitFor();
-  // The product that was locked before the change is still locked after the undo.
+  // One product was already locked before the bulk change, and stays locked after the undo.
   assertEquals(await areLocked(), [false, true]);
 
   // Without a connection the table stays, and the page shows its age until it can be read again.
@@ -134,7 +134,7 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.getByText("Toaster").waitFor();
   const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
   const search = async (text: string) => {
-    // The shortcut works only while no dialog is open.
+    // Ctrl+K opens the search only while no dialog is open.
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.fill(text);

@@ -15,7 +15,7 @@ const SOURCES = "/api/import-sources";
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
 
-/** Waits for the response, because the screen alone does not prove that the action is done. */
+/** Waits for the server's response, because the screen may show the result of an action earlier. */
 async function answered(page: Page, method: string, path: string, act: () => Promise<void>) {
   const [answer] = await Promise.all([
     page.waitForResponse((one) =>
@@ -39,7 +39,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await page.getByRole("button", { name: "Standard" }).waitFor();
   await page.getByRole("button", { name: "Neue Quelle" }).click();
   const panel = page.getByRole("dialog");
-  // The id `google-merchant` belongs to an XML profile and to a table profile.
+  // An XML profile and a table profile have the id `google-merchant`, but the form lists it once.
   const profile = panel.getByLabel("Aufbau der Datei");
   await profile.locator("option", { hasText: "Artikelexport des ERP" })
     .waitFor({ state: "attached" });
@@ -127,7 +127,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await importXml(key, "<ITEMS>", "?source=erp");
   await page.reload();
   await row.getByText("letzte Datei gescheitert").waitFor();
-  // A later file without errors does not hide the held file or the failed file.
+  // After a later import without errors, the screen still shows the held and the failed file.
   app.clock.advance(60_000);
   await importXml(key, items("1299,00"), "?source=erp");
   await page.reload();
@@ -135,7 +135,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await row.getByText("1 gescheitert").waitFor();
   await row.getByRole("link", { name: /^Bis .* entscheiden$/ }).click();
   await page.getByText(/^Angehalten: /).first().waitFor();
-  // A held import says in words which guards hold it.
+  // The page says in words, not in codes, why the import is held.
   const note = await page.getByRole("alert").innerText();
   match(note, /3 von 3 Produkten ändern sich; ohne/);
   doesNotMatch(note, /_guard|force=true/);

@@ -82,7 +82,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const additions = await rowsOf(page.getByRole("table", { name: "neue Produkte" }));
   ok(additions.includes("A-4 Neuer Artikel 12,50 €"), additions.join("\n"));
 
-  // Findings of three kinds contain advice, but neither codes nor English.
+  // The page explains findings in German and with advice, but without codes.
   const refused = page.getByRole("region", { name: "Abgelehnt" });
   match(await refused.innerText(), /1 Zeile[^]*Dem Datensatz fehlt[^]*Tragen Sie[^]*Zeile 17/);
   const leftOut = page.getByRole("region", { name: "Ausgelassen" });
@@ -102,7 +102,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const after = await pricesOf(app);
   const changed = [after["A-1"], after["A-2"], after["A-3"], after["A-4"]];
   assertEquals(changed, [74_900, 3_990, 5_500, 1_250]);
-  // The result lists only effects on products, so its first link leads to products.
+  // The first link in the result opens the list of changed products.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 
@@ -154,7 +154,7 @@ onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends a
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", xml);
-  // The path must be compared, because the preview also sends a POST request.
+  // The test compares the path, because the preview also sends a POST request.
   const sent = page.waitForRequest((request) =>
     request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
   );
@@ -187,7 +187,7 @@ onEmpty.test("a file that is dropped as soon as its field is drawn is accepted",
   );
   await page.getByRole("link", { name: "Datei importieren" }).first().click();
   await dropped();
-  // If the page had lost the dropped file, only this second file would be listed.
+  // If the page has kept the dropped file, it lists this file and the second one.
   const opener = page.getByText("Datei auswählen");
   await chooseFile(page, opener, "danach.xml", "<items/>");
   await page.locator(".drop").getByText("danach.xml").waitFor();
@@ -345,7 +345,7 @@ onScreen.test("a column that may be a price is shown for review, and read once a
   await note.getByRole("button", { name: "„Betrag netto“ ist unser Preis" }).click();
   await note.waitFor({ state: "detached" });
   await row.getByText("gewählt", { exact: true }).waitFor();
-  // The mapping of the other columns does not change.
+  // The mapping of the column „Bezeichnung“ does not change.
   await mapping.getByRole("row", { name: "Bezeichnung" }).getByText("erkannt", { exact: true })
     .waitFor();
   assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "ownPrice");
@@ -390,7 +390,7 @@ onScreen.test("a held import is the morning's next step and an alert whose main 
     "2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ",
   ).waitFor();
   await note.getByText(/sonst wird die Datei gelöscht und/).waitFor();
-  // The main button leads to the held import instead of asking for another file.
+  // While an import is held, the main button opens it instead of asking for another file.
   await note.locator("a.main", { hasText: "Import prüfen" }).waitFor();
   assertEquals(await page.locator("a.button.main").count(), 1);
   await page.getByText("angehalten", { exact: true }).waitFor();
@@ -423,7 +423,7 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });
   const isSaved = async (importHold: unknown) => {
-    // An earlier message may still be visible, so the test waits for the response of this save.
+    // Waits for the response, because the message of an earlier save may still be visible.
     const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
     await save.click();
     assertEquals((await answered).status(), 200);

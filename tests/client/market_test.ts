@@ -16,7 +16,7 @@ import { movedBetween } from "../../src/client/pages/products/products_screen.ts
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { sameQuery } from "../../src/client/pages/products/one_product.tsx";
 
-/** An expensive product, a cheap one, one in between, one without links, one with long prices. */
+/** Adds five products: dear, cheap, in between, without links, and with long prices. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   await addProduct(owner, "DEAR", { title: "Teurer Toaster", category: "Küche" });
@@ -175,7 +175,7 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
   const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
   match(plan, /4 sinken, 0 steigen/);
   match(plan, /Bleiben: 1 gesperrt/);
-  // The product that costs 95.00 net would be sold below cost.
+  // The new price of the product `NONE`, which costs 95.00 net, would be below cost.
   const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
   await cost.check();
   const set = dialog.getByRole("button", { name: "5 Preise setzen" });
@@ -381,7 +381,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await preview.waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");
 
-  // The current list is saved as a view, opened by its tab, shared and deleted.
+  // A person saves the list as a view, opens and shares the view, and deletes it.
   await follow(page, "/products?dearerThanPct=3&sort=gapPct&order=desc");
   const views = page.getByRole("navigation", { name: "Ansichten" });
   await views.getByRole("button", { name: "Ansicht sichern" }).click();

@@ -10,15 +10,15 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 const CATEGORIES = ["Kaffee & Tee", "Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"];
 const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "haushalt24"];
 const PER_CATEGORY = 6;
-/** Time from the start of a test's clock to the evening in Berlin, when trends are stored. */
+/** Time from the start of the test to the evening (in Berlin) when trends are stored. */
 const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
-/** Time until the morning on which the first proposals expire. */
+/** Time from the second of two evenings to the morning on which the first proposals expire. */
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
  * Moves the test's clock forward by almost seven days, to the morning on which the first proposals
- * expire. The values of two evenings are stored for the trends. The last shop was visited on the
- * first day only. Two other shops lowered prices this morning.
+ * expire. On two evenings, the service stores values for the trend charts. One shop was visited
+ * only on the first day. Two other shops lowered prices this morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];

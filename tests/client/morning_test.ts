@@ -71,7 +71,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
     competitorId === query.get("competitorId")
   );
   assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
-  // If a shop's prices no longer count, a cell shows the last price index.
+  // The table still shows the last price index of a shop whose prices are too old.
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
   assertEquals(ofShops.length, 1, "one request for all categories of the shop");
@@ -99,7 +99,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   const all = page.getByRole("link", { name: "alle entscheiden" });
   assertEquals(await all.getAttribute("href"), "/proposals?status=open");
-  // The values of two evenings and the current value are enough to draw a line.
+  // Three values, two from evenings and the current one, are enough to draw a line.
   await page.locator(".share-trends svg").first().waitFor();
   // One text states the scale of all three charts, and each chart states its first day.
   await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();
@@ -120,7 +120,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
     const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
     assertEquals(whole, width);
   }
-  // The linked list has as many items as the link says.
+  // The link opens a list with as many proposals as the link says.
   await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
   await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });

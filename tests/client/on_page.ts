@@ -31,7 +31,7 @@ export async function fileBehind(link: Locator): Promise<string> {
 
 /**
  * Evaluates an expression in the page as soon as an element matching `selector` is inserted, before
- * later code of the page runs. In the expression, `element` is the inserted element. Returns a
+ * later code of the page runs. The expression can use the inserted element as `element`. Returns a
  * function that waits for the expression's value.
  */
 export async function whenDrawn(

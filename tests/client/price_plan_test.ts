@@ -178,7 +178,7 @@ Deno.test("chartSeries() breaks a line where a shop was not observed, and ends a
     [200, 30],
     [205, null],
     [207, 30],
-    // A price that was observed only once.
+    // The price at hour 208 was observed only once.
     [208, 40],
     [208, null],
     [210, null],

@@ -29,8 +29,8 @@ import {
 import { badgeOf, shopClass } from "../../src/client/parts/shops.tsx";
 
 /**
- * Our price is 100.00, the cost 50.00 net. Shops ask 95, 98 and 130; one offer is sold out, and one
- * has another currency.
+ * Adds a product with a price of 100.00 and a net cost of 50.00. Shops ask 95, 98 and 130; two more
+ * offers are sold out or in another currency.
  */
 async function fill(app: TestApp): Promise<string> {
   const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
@@ -59,7 +59,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const page = await visit(browser, app, id);
   assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
   assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,0 %");
-  // Our price is 100. The average of 95, 98 and 130 is 107.67.
+  // The price index is our price of 100, divided by the average offer of 107.67.
   assertEquals(plain(await figure(page, "Preisindex").textContent()), "92,9");
   const spoken = await page.locator(".range-bar").getAttribute("aria-label");
   assertEquals(
@@ -99,7 +99,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const said = (await ends.allInnerTexts()).map(plain);
   assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
   match(said[0] ?? "", /95,00 €$/);
-  // The label of the median is at its tick. Near an end of the bar, the label is on a lower line.
+  // The median's label is at its tick, but one line lower if the tick is near an end of the scale.
   const boxOf = async (part: string) => await page.locator(part).first().boundingBox();
   for (
     const [shop, price, nth, side] of [["cord", 140, 2, "left"], ["bolt", 139, 3, "right"]] as const
@@ -116,7 +116,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   }
   await page.locator(".range-median.low").waitFor();
 
-  // With longer prices, the median does not fit between the ends, so it is on the lower line.
+  // Between long prices there is no room for the median's label, so it is one line lower.
   const dear = { title: "Wasserkocher", ourPrice: 12_600, costPrice: 9_000 };
   const dearId = await addProduct(app.owner, "B", dear);
   await push(app, [["B", "acme", 12_000], ["B", "bolt", 12_500], ["B", "cord", 13_000]]);
@@ -182,7 +182,7 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
   await card.getByRole("button", { name: /^Später/ }).waitFor();
   assertEquals((await newest()).heldUntil, null);
 
-  // A price that a person sets while a proposal is open answers the proposal.
+  // If a person sets a price while a proposal is open, the proposal is closed as applied.
   await page.getByRole("heading", { name: "Gegenpreis" }).waitFor();
   await page.getByLabel(/^Neuer Preis/).fill("96,00");
   await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
@@ -224,7 +224,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   await untilPrice(app, id, 10_000);
   await page.getByText(/Preis ist wieder 100,00/).waitFor();
   await page.getByText("setzt den Preis").first().waitFor();
-  // The message appears before the page has read the product again, so the test waits for the form.
+  // The message appears before the form shows the restored price, so the test waits for the form.
   const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
   await until("the form has it, too", async () => await shown() === "100,00");
 
@@ -232,7 +232,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   await page.keyboard.press("Escape");
   assertEquals(await shown(), "100,00");
 
-  // A price below cost or below the floor of a rule needs a reason, which is saved, too.
+  // A price below cost or below a rule's margin floor can be saved only with a reason.
   await addRule(app.owner, { name: "Nie unter 60", marginFloor: { pct: 60 } });
   await untilJudged(app);
   await page.reload();
@@ -309,7 +309,7 @@ onScreen.test("on a phone the decision is first, nothing is too wide, and no num
     parts.map(async (part) => (await page.locator(part).first().boundingBox())?.y ?? 0),
   );
   assertEquals(tops, tops.toSorted((a, b) => a - b));
-  // On a phone with 844 pixels, both buttons for decisions are visible above the tabs.
+  // On a phone, both buttons for decisions are visible without scrolling, above the tabs.
   const reject = await page.locator(".decide-here .button").nth(1).boundingBox();
   ok(reject && reject.y > 0 && reject.y + reject.height < 785, `${reject?.y}`);
   const numbers = page.locator(".figure strong, .offers .number, .small-figures dd, .then dd");

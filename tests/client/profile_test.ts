@@ -133,7 +133,7 @@ const profile = (more: Partial<TableProfileInput>): TableProfile =>
     ...more,
   });
 
-/** Profiles that the mapping keeps in full, besides the built-in ones. */
+/** The mapping form must keep these profiles unchanged, like the built-in profiles. */
 const KEPT: readonly Partial<TableProfileInput>[] = [
   {},
   { fields: { sku: at("A", "B", "C") } },

@@ -40,7 +40,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Statuses by SKU. Reads as the viewer, because some tests sign the owner out. */
+/** Reads the statuses by SKU as the viewer, because some tests sign the owner out. */
 async function statusesOf(app: TestApp): Promise<Record<string, string>> {
   const { items } = await app.viewer.read("/api/proposals?limit=200");
   return Object.fromEntries(
@@ -135,7 +135,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   await page.goBack();
   await open(page, 2);
   for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
-  // Each undo shows its own message; the last message is about the first decision.
+  // Undo goes backwards, so the last message is about the first decision.
   await page.getByText(`${first.sku}: zurückgenommen. Der Vorschlag ist wieder offen.`).waitFor();
   await page.keyboard.press("u");
   await page.getByText("Nichts zurückzunehmen").waitFor();
@@ -145,7 +145,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   const again = await app.viewer.read("/api/proposals?limit=200&status=open");
   const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
-  // The rejected proposal and the two whose approval was undone are open again.
+  // Three proposals are open again: a rejected one, and two whose approval was undone.
   assertEquals(reopened.length, 3);
   assertEquals((await app.viewer.read("/api/proposals?later=true")).items, []);
 });
@@ -216,7 +216,7 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
 }
 
 /**
- * A proposal that fills every line of its panel: moved market, raised price, two rules, long name.
+ * Adds a proposal that fills all lines of its panel, for example with two rules and a long name.
  */
 async function fillTallest(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
@@ -341,7 +341,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "applied", 10);
   await untilJudged(app);
   await untilStatus(app, "open", 0);
-  // The product page also says which price the rule Kaffee would propose.
+  // The product's page says what „Kaffee“ would propose, and that another rule would undo it.
   const [{ productId }] = await untilStatus(app, "applied", 10);
   const product = await browser.open(app, `/products/${productId}`);
   await product.locator(".price-owner").first()
@@ -351,8 +351,8 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
 });
 
 /**
- * Makes the page load only four proposals. The first request that decides on all proposals reaches
- * only those that `first` selects; the next request fails unless `hasRest`.
+ * Makes the page load only four proposals. Of the requests that decide on all proposals, the first
+ * one decides only on those that `first` selects. Without `hasRest`, the second one fails.
  */
 async function loadFour(page: Page, first: object, hasRest = true): Promise<void> {
   await shortenPages(page, "/api/proposals", 4);
@@ -434,7 +434,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await dialog.getByRole("heading", { name: "Accept 2 prices?" }).waitFor();
   await dialog.getByText("without 2, for which there are no sales figures").waitFor();
   assertEquals(await violationsOf(english), []);
-  // The list ignores keys while the dialog is open.
+  // While the dialog is open, the key `a` must not accept proposals in the list.
   await english.keyboard.press("a");
   await english.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -563,7 +563,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const href = await panel.locator(".proposal-title a").getAttribute("href");
-  // The rules must not wake up, because they would close the proposal.
+  // Stops the evaluation of rules, which would close the proposal.
   app.deafen();
   await app.owner.change(`/api${href}`, { priceLocked: true });
   const { release } = await holdRequests(page, "**/bulk");
@@ -573,10 +573,10 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   await open(page, 4);
   release();
   const note = page.locator(".toast .note.bad");
-  // The service's own message is English, so a German screen shows it only on request.
+  // A German screen hides the service's English message until a person asks for it.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
-  // Two approvals cannot be undone: the refused one, and the one that was already undone.
+  // The key `u` finds nothing to undo: one approval was refused, the other is already undone.
   await open(page, 5);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
   await page.getByText(/: zurückgenommen/).waitFor();

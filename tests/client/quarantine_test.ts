@@ -55,7 +55,7 @@ onHolding.test("prices of a product stand together under its name; Morning shows
   await addRule(app.owner);
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 95], ["A", "bravo", 101], ["B", "acme", 96]]);
-  // A first decision on a proposal ends the set-up of the workspace.
+  // The overview shows set-up steps until a person has decided on a first proposal.
   await decideOnce(app);
   for (const seen of [["A", "acme", 9.5], ["B", "acme", 9.6], ["A", "bravo", 10.1]] as const) {
     app.clock.advance(HOUR_MS);
@@ -146,7 +146,7 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
   const brakes = page.locator(".section:has(.brakes) .file-links a").first();
   match(await fileBehind(brakes), /"A".*"Cent darunter".*"100,00"/);
-  // Without a new price, the rule would repeat its price cut, which closes the brake again.
+  // A higher offer comes first; otherwise the rule would cut the price and close the brake again.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 100]]);
   await page.goto(`/rules/${ruleId}`);

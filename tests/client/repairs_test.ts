@@ -10,13 +10,9 @@ import { articleMarkup, linkAndRead, openArticles, readArticles, twoPrices } fro
 import type { Page } from "playwright-core";
 import { article, html, openShop } from "../scraping/hostile_shop.ts";
 
-/** Number of linked pages. Long test runs (`IS_LONG`) have more links, but take the same steps. */
 const LINKS = extent(137, 24);
 
-/**
- * Matches the second of the two prices on each page (`twoPrices`). Any of the failed pages may be
- * shown first.
- */
+/** Matches the second price on any page, because any of the failed pages may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
 
 async function linkAllAndRead(app: TestApp, base: string, count: number): Promise<void> {
@@ -50,7 +46,7 @@ onTicking.test("a fallback price is named as one, and saved only after insisting
   // do not confirm the selected element.
   const markup = (n: number) => `${articleMarkup(n, 30)}<p>${n + 30},00 €</p>`;
   let isRead = false;
-  // The first page that is requested after the change is shown to the person and stays unchanged.
+  // The shop changes all pages except the first that is requested, which is shown to the person.
   let taught: number | null = null;
   await using shop = openArticles((n) => {
     if (isRead) taught ??= n;
@@ -89,7 +85,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
-  // The list requests only pages with one cause, because its button must mark only these pages.
+  // The list loads only pages with the cause `two_prices`, to which its button applies.
   assertEquals(new Set(listed), new Set(["two_prices"]));
 
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");
@@ -134,7 +130,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
   assertEquals(await failing(), 0);
 
-  // In the audit log, all four changes can also be undone at once.
+  // The audit log can undo the decision about all four pages at once.
   await follow(page, "/audit-log");
   await page.getByRole("button", { name: "zurücknehmen" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();

@@ -349,7 +349,7 @@ const FINE = [
   }),
 ];
 
-/** Rules that the form keeps unchanged; it drops empty bounds and a single empty price range. */
+/** The form drops empty bounds and a single empty price range, so rules with these are left out. */
 const shownRules = randomRules.filter(({ bounds, actions }) =>
   (bounds === null || Object.values(bounds).some((one) => one !== null && one !== "ignore")) &&
   !JSON.stringify(actions).includes('[{"belowCents":null,"endings":[]}]')

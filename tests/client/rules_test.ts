@@ -9,8 +9,8 @@ import { whenDrawn } from "./on_page.ts";
 import { resize } from "./see_all_ways.ts";
 
 /**
- * Adds three products. A shop undercuts A-CHEAPER and B-CHEAPER, and a margin floor of 48 % stops
- * the price cut of B-CHEAPER.
+ * Adds three products. A shop sells A-CHEAPER and B-CHEAPER for less than we do; a margin floor of
+ * 48 % stops the price cut of B-CHEAPER.
  */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
@@ -97,7 +97,7 @@ onScreen.test("a refused rule keeps what was typed and names the error next to i
   const [rule] = await app.owner.read("/api/rules");
   assertEquals(rule.when.marginPct, 60);
 
-  // An opened part of the rule gets the focus. Text typed during a save stays and is unsaved.
+  // Opening a part of the rule focuses it. Text that is typed during a save stays, unsaved.
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
   await follow(page, `/rules/${id}`);
   const { isSent, release } = await holdRequests(page, `**/api/rules/${id}`, "PATCH");

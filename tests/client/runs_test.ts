@@ -39,7 +39,7 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
     ["2026-11-24", null, 2],
   ]);
   assertEquals(groups.every(({ isWhole }) => isWhole), true);
-  // If the next page has more runs of the last day, this day is incomplete.
+  // If there is another page, the last day on this page may be incomplete.
   const cut = groupRuns({ rows: runs, hasMore: true }, "Europe/Berlin", now);
   assertEquals(cut.map(({ isWhole }) => isWhole), [true, true, true, true, false]);
 });
@@ -113,7 +113,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   const query = new URL(page.url()).searchParams;
   const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
   const { items: runs } = await app.owner.read("/api/scrape-runs");
-  // The link's own times select the expected runs, because a new hour may have begun.
+  // A new hour may have begun, so the expected runs are those between the link's times.
   const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
   assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
   const countOf = async (more: Record<string, string>) =>

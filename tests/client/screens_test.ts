@@ -180,7 +180,7 @@ function piles(checkId: string): readonly Screen[] {
 
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/** Screens of signed-in people that `screens` lacks; their addresses must have no parameter. */
+/** Returns all other screens of signed-in people, whose addresses must have no parameter. */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");
@@ -223,15 +223,15 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   }));
   const reason = titles[0]?.slice(0, 100) ?? null;
   await app.owner.act("/api/products/bulk/prices", { prices, reason });
-  // This broken import file raises an alert.
+  // The screen of alerts needs an alert, which this broken import file raises.
   await app.owner.act("/api/imports", "<ITEMS>", XML);
   const screens = [
     ...screensOf(id, { jobId, undoId }, runId, shopId),
     ...await fillPricing(app, id),
     ...piles(await fillLinks(app, id, shopId)),
   ];
-  // These screens come last: `holdPrice` changes what other screens show, and an address with a
-  // token is always loaded anew.
+  // These screens come last, because `holdPrice` changes other screens, and an address with a token
+  // reloads the page.
   const last = [
     { path: `/products/${id}`, sign: ".price-edit", act: holdPrice },
     { path: "/setup#token=x", sign: ".alone-card" },
@@ -294,7 +294,7 @@ async function judge(
   if (isNew || last.act) await open(page, screen);
   if (isNew) {
     const tooWide = await page.evaluate(TOO_WIDE);
-    // Only the frame in the page scrolls: a scrolled window would show empty space.
+    // The window itself must not scroll, because only the frame inside the page scrolls.
     const tooLong = await page.evaluate("document.documentElement.scrollHeight - innerHeight");
     assertEquals([path, tooWide, tooLong], [path, 0, 0]);
     await page.setViewportSize(viewport);

@@ -15,7 +15,7 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
     : one.scrollWidth > one.clientWidth + 1
 ).map(({ textContent }) => textContent)`;
 
-/** By how many pixels the page is wider than the window or its own frame. */
+/** Number of pixels by which the content is wider than the window or its frame. */
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
@@ -123,7 +123,7 @@ async function judge(): Promise<Verdicts> {
   };
   axe.configure({ rules: [{ id: CONTRAST, selector: `[${CHOSEN}]` }] });
   const options: axe.RunOptions = {
-    // If axe also reported the elements that pass, it would take twice as long.
+    // Reporting the elements that pass would double the time of axe.
     resultTypes: ["violations", "incomplete"],
     elementRef: true,
   };

@@ -320,7 +320,7 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   await returned;
   await page.waitForURL((url) => url.pathname === "/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
-  // A response to the old session would renew the old cookie and so end the new session.
+  // A late response to the old session would overwrite the cookie of the new session.
   const atFinish = order.indexOf("has /api/auth/provider/finish");
   assertEquals(order.slice(0, atFinish).includes("asks /api/auth/me"), false);
   await page.getByRole("img", { name: /QR/ }).waitFor();

@@ -67,8 +67,8 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
 });
 
 /**
- * Articles 1 and 2 have a price in markup. Later articles show two different prices without markup.
- * `robots.txt` forbids `/geheim/`.
+ * Opens a shop whose articles 1 and 2 have a price in markup. All later articles have two different
+ * prices and no markup. `robots.txt` forbids `/geheim/`.
  */
 function openOddShop() {
   return openArticles((n) => n === 1 || n === 2 ? articleMarkup(n, 10) : n > 2 ? twoPrices(n) : "");
@@ -337,13 +337,13 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   await page.getByRole("dialog").locator("[aria-invalid=true]").waitFor();
   await page.getByLabel("Seiten am Tag").fill("5");
   await page.getByLabel("Modus").selectOption({ label: "aus" });
-  // The card shows the new settings before the form has read all other data again.
+  // While a request of the page is held, the card already shows the new settings.
   const { release } = await holdRequests(page, "**/fetch-days");
   await page.getByRole("button", { name: "Speichern" }).click();
   await card.locator("header").getByText("aus").waitFor();
   assertEquals((await read()).mode, "off");
   release();
-  // The message with the undo appears only after the page has read all changed data again.
+  // The message that offers an undo appears after the page has reloaded the changed data.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
   await until("it is as before", async () => (await read()).mode === "suggest");
@@ -381,8 +381,8 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
   const figure = page.locator(".figure", { hasText: "In mindestens 1 Shop verknüpft" });
   const href = await figure.getByRole("link", { name: "2 ohne" }).getAttribute("href");
   assertEquals(href, "/products?missing=any");
-  // A cell shows how many products have no link. The last figure counts all suggestions, including
-  // sure suggestions.
+  // A cell shows how many products have no link. The figure „Vorschläge“ counts doubtful and sure
+  // suggestions.
   const cell = page.getByRole("link", { name: /^Bosch bei Eins/ }).locator(".coverage-line");
   match(await cell.innerText(), /^50,0\s%\s+1$/);
   await page.locator(".figure", { hasText: "Vorschläge" }).getByText("0 zu prüfen, 0 sicher")

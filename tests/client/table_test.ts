@@ -56,7 +56,7 @@ onThousand.test("text typed while the filter takes effect is kept", async ({ app
   await page.waitForURL("**/products?q=produkt");
   await page.getByText("200 von 1.001 geladen").waitFor();
   assertEquals(await search.inputValue(), "produkt ");
-  // The next character is typed after the address has changed and before the page is drawn.
+  // Types a character between the change of the address and the next drawing of the page.
   await page.evaluate(`{
     const replace = history.replaceState;
     history.replaceState = (...state) => {
@@ -99,7 +99,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
   await page.waitForURL(`**/products/${id}**`);
   const note = await page.locator("main .note").first().innerText();
   assertEquals(note, "Dieses Produkt ist gelöscht.");
-  // The note also appears after the person has left the deleted product with a key and come back.
+  // The note must still appear after a person has used keys to go to another product and back.
   const isFirst = await page.getByRole("button", { name: "Voriges Produkt" }).isDisabled();
   for (const key of isFirst ? ["j", "k"] : ["k", "j"]) {
     await page.keyboard.press(key);
@@ -148,11 +148,11 @@ onThousand.test("the table scrolls through all pages, and filters; a change for 
   await page.getByText("10 Einträge").waitFor();
 });
 
-/** Number of products; they do not fit into one window. */
+/** So many products do not fit into one window. */
 const COUNT = 120;
 const DEAR = { more: "<COSTPRICE>98765432,10</COSTPRICE>" };
 
-/** These tests share 120 products, because none of them saves its marks or typed values. */
+/** These tests may share 120 products, because no test saves a change. */
 const onWhole = testsOfOneApp((app) => importMany(app, COUNT, DEAR));
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {

@@ -1,4 +1,4 @@
-/** Checks that all texts exist in both languages, and that each setting has a form. */
+/** Checks that all texts exist in both languages, and that every setting is editable in a form. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Competitor } from "../../src/shops/competitor_store.ts";
 import { CompetitorProduct, CompetitorProductPatch } from "../../src/shops/matches/match.ts";
@@ -31,7 +31,7 @@ function textsOf(value: unknown, place = ""): [string, unknown][] {
   return Object.entries(value).flatMap(([name, part]) => textsOf(part, `${place}.${name}`));
 }
 
-/** The text with the number 1 in each placeholder. */
+/** Returns the text, with 1 as the value of each placeholder. */
 function filled(text: unknown): string {
   return String(typeof text === "function" ? text(...Array(6).fill("1")) : text);
 }
@@ -66,7 +66,9 @@ Deno.test("every field that people can change has a name in the log", () => {
   assertEquals(unnamed, []);
 });
 
-/** Fields without a name: the log hides ids and times, and shows attributes by their key. */
+/**
+ * These fields need no name: the audit log hides ids and times, and shows attributes by their key.
+ */
 const NAMELESS = /^id$|Ids?$|^(?:createdAt|updatedAt)$|^attributes\./;
 
 withApp.test("every field in the log of a full workspace has a name", async (app) => {

@@ -152,7 +152,7 @@ export const randomRules = fc.record({
 
 export type Path = readonly (string | number)[];
 
-/** Paths of all values and of objects that contain values. A list of simple values is one value. */
+/** Returns the paths of all values and objects; a list of texts or numbers counts as one value. */
 export function pathsOf(value: unknown, path: Path = []): Path[] {
   const isList = Array.isArray(value);
   if (isList && !value.some((one) => typeof one === "object")) return [path];

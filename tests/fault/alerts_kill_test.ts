@@ -15,13 +15,13 @@ import { inFolder } from "../temporary_folder.ts";
 const ROUNDS = extent(20, 2);
 const KILLS = extent(10, 1);
 /**
- * Number of kills in the second test while rules are evaluated. Short test runs omit these kills,
- * because the first test also kills during the evaluation.
+ * How often the second test kills the server during an evaluation of rules. Short test runs leave
+ * these kills to the first test.
  */
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
 const MAILED = extent(400, 30);
-/** The longest pause after a rule is saved, and before a kill. */
+/** Maximum random pause, in milliseconds, after a rule is saved and before a kill. */
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
 
@@ -60,7 +60,7 @@ function startLoad(reader: Caller, pusher: Caller) {
       try {
         await act(n);
       } catch (error) {
-        // The server was killed during the request.
+        // `fetch` throws a TypeError if the server is killed during the request.
         if (error instanceof TypeError) return;
         throw error;
       }
@@ -68,12 +68,12 @@ function startLoad(reader: Caller, pusher: Caller) {
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // Only `stop` reports a refusal; without this line, the refusal would be an unhandled rejection.
+  // Prevents an unhandled rejection, because only `stop` awaits the requests.
   all.catch(() => {});
   return {
-    /** Resolves after the first push and the first read; rejects if one is refused. */
+    /** Resolves after the first push and the first read, and rejects if one of them is refused. */
     begun: Promise.all(firsts),
-    /** Ends the load. Rejects if a push or a read was refused. */
+    /** Ends the load. Ends the load, and rejects if a push or a read was refused. */
     async stop() {
       isStopped = true;
       await all;
@@ -82,8 +82,9 @@ function startLoad(reader: Caller, pusher: Caller) {
 }
 
 /**
- * Creates the given number of products of each brand, and the products of `startLoad`. Products of
- * the brands cost 100.00, and one shop sells each of them for less. Returns an API key.
+ * Creates the given number of products of each brand, and the products whose prices `startLoad`
+ * pushes. Products of the brands cost 100.00, and one shop sells each of them for less. Returns an
+ * API key.
  */
 async function undercutByKey(
   { owner, url }: LiveServer,

@@ -36,10 +36,7 @@ export interface Observation {
   readonly isHeld?: boolean | undefined;
 }
 
-/**
- * True if the price is not in quarantine, or if the offer has this price now, for example because a
- * person accepted the price.
- */
+/** True unless the price was put into quarantine and the offer has another price now. */
 export function isAccepted(
   { isHeld, priceCents, currency }: Observation,
   offer: Pick<Offer, "priceCents" | "currency"> | undefined,
@@ -186,7 +183,7 @@ export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** Before the returned time, only the lowest price per linked page and UTC day is kept. */
+/** Time before which only the lowest observed price per linked page and UTC day is kept. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

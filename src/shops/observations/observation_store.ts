@@ -108,7 +108,7 @@ export async function* walkLoose(
   }
 }
 
-/** Changes a stored observation. Adds one mutation. */
+/** Adds one mutation to `write`. */
 export function markHeld(
   write: Write,
   workspace: WorkspaceStore,
@@ -125,7 +125,7 @@ type HeldPrice =
 
 export const NEXT_MARK = shareOfCommit(0.1);
 
-/** Removes the mark `isHeld` from the observations of the price since it was put into quarantine. */
+/** Removes the mark `isHeld` from observations with a price that has left quarantine. */
 export async function releaseObservations(
   write: Write,
   ctx: WorkspaceStore & { now(): Date },
@@ -135,13 +135,13 @@ export async function releaseObservations(
   // A program may have sent a price whose time is in the future.
   const toMs = Math.max(ctx.now().getTime(), held.observedAtMs);
   for await (const one of walkLoose(ctx, held, { fromMs, toMs })) {
-    // If there are very many observations, the commit has room only for the newest.
+    // If the commit has too little room, older observations keep the mark `isHeld`.
     if (!write.fits(NEXT_MARK)) return;
     if (one.isHeld && isAccepted(one, held)) markHeld(write, ctx, one, undefined);
   }
 }
 
-/** Returns observations in the order of `places`; null for one that is deleted or in a block. */
+/** Finds the observation of each place; null if it was deleted or packed into a block. */
 export async function findObservations(
   workspace: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -151,7 +151,7 @@ export async function findObservations(
   return found.map((one) => one && one.row.observation);
 }
 
-/** Stored rows lack the last fields if these are null. */
+/** An observation as a tuple. Null fields at the end of the tuple are not stored. */
 export type ObservationRow = ReturnType<typeof wholeRow>;
 
 function wholeRow(observation: Observation) {

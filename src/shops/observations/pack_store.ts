@@ -1,7 +1,7 @@
 /**
- * Old observations of a product are packed into blocks. A shop's old entries (references to
- * observations) are packed in the same way. The key of a block is a position (time and id) at or
- * before the block's first row.
+ * To save space, old observations of a product, and a shop's references to them, are packed into
+ * compressed blocks. The key of a block is at or before the position (time and id) of its first
+ * row.
  *
  * Only one job at a time writes blocks. A commit that writes a product's blocks must check and set
  * the version counter of the product's offers.
@@ -271,7 +271,7 @@ function decodeEntries(
   return entries;
 }
 
-/** A call changes at most this number of blocks, and leaves later rows for the next call. */
+/** Maximum number of blocks that one call of `insertRows` changes. */
 const BLOCKS_MAX = 4;
 
 /** Returns the changed blocks and the number of inserted rows. A block without rows is removed. */

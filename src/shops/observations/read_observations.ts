@@ -85,7 +85,7 @@ export async function readOwned<T extends Position>(
   const last = loose.length < limit ? undefined : loose.at(-1);
   const end = stretch.order === "asc" ? "toMs" : "fromMs";
   const covered = last ? { ...stretch, [end]: last.atMs } : stretch;
-  // Another process may pack observations up to a day early, because its clock is ahead.
+  // Another process may have packed newer observations, if its clock is up to a day ahead.
   const toMs = Math.min(covered.toMs, packLimitMs(reader.now()) + DAY_MS);
   const packed = toMs < covered.fromMs
     ? []
@@ -215,7 +215,7 @@ async function nameObservations(
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
   const productIds = [...new Set(observations.map(({ productId }) => productId))];
-  // Read shops before links: if a shop is deleted in between, its removed links contain its name.
+  // Read shops first. If a shop is deleted before the links are read, removed links have its name.
   const shops = await competitorsById(workspace);
   const leaving = await leavingCompetitors.list(workspace);
   const leavingById = new Map(leaving.map(({ row }) => [row.id, row]));
@@ -249,7 +249,7 @@ async function findLinks(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, NamedLink>> {
   const found = new Map<string, NamedLink>();
-  // If the URL of a match changes during the first search, only a second search finds the match.
+  // A link whose URL changes during the first search is found only by a second search.
   for (let looks = 0; looks < 2 && found.size < ids.size; looks++) {
     const left = [...ids.difference(found)];
     const places = await findMatchPlaces(workspace, left);

@@ -118,7 +118,7 @@ async function packOldest(
     const used = await packRows(write, tools, owner, rows);
     return used < rows.length || rows.length === ROWS_PER_PRODUCT;
   });
-  // The commit of this step checks the job's lease, so no other worker changes these blocks.
+  // The commit checks the job's lease, so only one worker at a time changes blocks.
   const owner = ofCompetitor(competitorId);
   const used = await packRows(tools.write, tools, owner, entries);
   const days = new Set(entries.slice(0, used).map(({ atMs }) => dayOf(atMs)));

@@ -1,7 +1,7 @@
 /**
- * Stores failing pages, which are pages without the price that they should have, and their counts.
- * Also stores prices in quarantine, and prices that a person has released from quarantine. Commits
- * that change offers also write the tables of this file, and check the offers' version.
+ * Stores and counts failing pages, which are linked pages whose price could not be read. Also
+ * stores prices in quarantine, and prices that a person has released from quarantine. Commits that
+ * change offers also write the tables of this file, and check the offers' version.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idAt, idText } from "../../base/id.ts";
@@ -162,12 +162,11 @@ export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
   return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
 }
 
-/** A commit that calls this function must also write `heldAtMs` to the offer. */
+/** The caller must write `heldAtMs` to the offer in the same commit. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** Removes a price that has left quarantine. */
 function dropHeld(write: Write, workspaceId: string, before: Offer, after: Offer | null): void {
   const id = heldIdOf(before);
   if (id === null || (after && heldIdOf(after) === id)) return;

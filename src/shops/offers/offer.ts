@@ -106,8 +106,8 @@ export interface OfferObservation {
 }
 
 /**
- * Returns the same object for an older or repeated observation. A stored price with a time after
- * `latestMs` is replaced, because its time comes from a wrong clock.
+ * Returns `offer` itself if the observation is already stored, or older than the stored price. A
+ * stored price with a time after `latestMs` is replaced, because its time comes from a wrong clock.
  */
 export function withObservation(
   offer: Offer,
@@ -174,7 +174,7 @@ export function withFailedFetch(
   };
 }
 
-/** `bytesMax` limits the message as a JSON string, without the two quotation marks. */
+/** Shortens the message to at most `bytesMax` bytes in JSON, not counting the quotation marks. */
 function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
@@ -228,8 +228,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Clients know these codes, and stored counts use the positions of the codes in this list. Never
- * remove a code, and add new codes at the end.
+ * Clients know these codes, and stored counts use the positions of the codes in this list. New
+ * codes must be appended to this list, and no code may be removed.
  */
 export const REPAIR_CAUSES = [
   "nothing_found",

@@ -1,13 +1,13 @@
 /**
  * Keys (`W`: id of the workspace): `o W productId` → the product's offers as JSON bytes.
  *
- * All offers of a product are in one row, which is an array with one `OfferRow` per offer. Rows of
- * earlier versions can still be read.
+ * All offers of a product are in one row, which is an array with one `OfferRow` per offer.
  *
  * The SKU assigns each product to one of 64 shards, and each shard has a version counter for
- * offers. A commit that writes offers must set the counter of the product's shard. A commit that
- * writes one row of offers checks this row (`checkOffers`). A commit that writes many rows checks
- * the counters (`offerVersions.check`), which must be read before the products and offers.
+ * offers. A commit that writes offers must set the counter of the product's shard. To detect
+ * concurrent changes, a commit of one row checks this row (`checkOffers`). A commit of many rows
+ * checks the counters of the shards (`offerVersions.check`), and must read the counters before the
+ * products and offers.
  */
 import { idBytes } from "../../base/id.ts";
 import {
@@ -99,7 +99,7 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** The caller must add the checks to the commit (`checkOffers`, `offerVersions.check`). */
+/** The caller must add version checks to the commit (`checkOffers` or `offerVersions.check`). */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -165,7 +165,7 @@ function counted(offer: Offer | undefined): string {
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
-  /** 0, plus 1 if the page shows an equivalent product, plus 2 if the page shows no price. */
+  /** Bit flags: 1 if the page shows an equivalent product, 2 if the page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
@@ -185,11 +185,10 @@ type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
 /**
- * The short value that is stored for `in_stock`; rows of earlier versions of Kurant contain the
- * word.
+ * Stored instead of `in_stock` to save space; earlier versions of Kurant stored the word itself.
  */
 const IN_STOCK = 1;
-/** The short value that is stored for `ok`; rows of earlier versions of Kurant contain the word. */
+/** Stored instead of `ok` to save space; earlier versions of Kurant stored the word itself. */
 const OK = 1;
 /** The short value that is stored for `checkedAtMs` if it equals `observedAtMs`. */
 const WHEN_SEEN = "";
@@ -215,10 +214,7 @@ type OfferRow = readonly [
 
 const ROW_BYTES_MAX = 65_000;
 
-/**
- * Omits error messages if the row is too large; if that is not enough, also the previous, list and
- * lowest prices.
- */
+/** If the row is too large, omits error messages, then the previous, list and lowest prices. */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;

@@ -1,8 +1,8 @@
 /**
- * Pages of shops that show a single product, indexed by GTIN and manufacturer part number, and
- * suggested links from products to such pages. Only the discovery job of a shop writes the rows of
- * its pages. A pair of product and page has at most one suggestion, so a pair that a person
- * rejected is not suggested again.
+ * Stores shop pages that show a single product, and suggested links from our products to these
+ * pages. The pages are indexed by GTIN and manufacturer part number. Only the discovery job of a
+ * shop writes the rows of its pages. A pair of product and page has at most one suggestion, so a
+ * pair that a person rejected is not suggested again.
  */
 import { AVAILABILITIES, CONDITIONS, gtin14 } from "../../base/codes.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
@@ -187,7 +187,7 @@ export async function countVerdicts(
   const rows = suggestions.walkIndex(workspace, "status", { status }, range);
   for await (const { key: { id }, value } of rows) {
     const verdict = VERDICTS.find((one) => one === value) ??
-      // Index rows of earlier versions of Kurant lack the verdict.
+      // Earlier versions of Kurant did not store the verdict in the index.
       (await suggestions.find(workspace, { id }))?.row.verdict;
     if (verdict) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   }
@@ -218,7 +218,7 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** Every commit that creates an automatic link at the shop must write this row. */
+/** The automatic links of a shop. Every commit that creates such a link must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
   readonly linkIds: readonly string[];

@@ -101,7 +101,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** `isNew` is true if the caller must tell people that the recipe has begun to fail too often. */
+/** If `isNew` is true, the recipe has just begun to fail too often, and people must be told. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -148,7 +148,8 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // While the recipe fails more often than before, the shop may be changing: learn no selectors.
+  // If a recipe fails more often than before, the shop may be changing, so no selectors are
+  // learned.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };

@@ -38,7 +38,7 @@ export interface PlannedFile {
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** Result of each visit as a letter of `STATE_OF_OUTCOME`, in the order of `urls`. */
+  /** One letter of `STATE_OF_OUTCOME` per URL, for the result of the visit. */
   readonly outcomes: string;
 }
 
@@ -141,7 +141,7 @@ export function urlPart(url: string): number {
   return (hash >>> 0) % URL_PARTS;
 }
 
-/** First byte of a value of deflated JSON. In earlier versions, the first byte was never 0. */
+/** Marks values in today's format, deflated JSON; values of earlier versions never begin with 0. */
 const JSON_MARK = Uint8Array.of(0);
 const VALUE_BYTES_MAX = 60_000;
 
@@ -151,7 +151,7 @@ function rowOf({ url, state, score, lastmodDay, visitedDay }: KnownUrl) {
   return [url, state, score && Math.round(score * 1_000) / 1_000, lastmodDay, visitedDay] as const;
 }
 
-/** Each of the returned values can be decoded alone. */
+/** Each returned value can be decoded without the other values. */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const rows = urls.map((one) => JSON.stringify(rowOf(one)));
   return cutBySize(rows, VALUE_BYTES_MAX, (row) => utf8Bytes(row) + 1).map((some) =>
@@ -172,9 +172,9 @@ const NO_SCORE = 255;
 const HEAD_BYTES = 9;
 
 /**
- * Values of earlier versions contain the number of origins (1 byte), each origin (length in 2
- * bytes, text), and the pages. Each page has an origin's index, a state and a score (1 byte each),
- * `lastmodDay`, `visitedDay` and the path's length (2 bytes each), and the path.
+ * Decodes a value of earlier versions: number of origins (1 byte), origins (2 bytes of length,
+ * text), pages. A page is stored as index of the origin, state, score (1 byte each), `lastmodDay`,
+ * `visitedDay`, length of the path (2 bytes each), path.
  */
 function unpackFormer(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);

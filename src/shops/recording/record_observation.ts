@@ -68,8 +68,8 @@ export interface MovedOffer {
 }
 
 /**
- * Adds one version check to `write`. A commit may record at most one fetch per product. Returns
- * null for a deleted match, and for a failed fetch that did not change the stock.
+ * Checks the version of the product's offers, so a commit may record at most one fetch per product.
+ * Returns null for a deleted match, and for a failed fetch that did not change the stock.
  */
 export async function recordFetch(
   write: Write,
@@ -151,7 +151,9 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** The offer gets the terms of `sale`, such as shipping, only if the price is new and accepted. */
+/**
+ * Copies the terms in `sale`, such as shipping, to the offer if the price is newer and accepted.
+ */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -209,7 +211,7 @@ function pricesOf(offers: readonly Offer[]): PackPrice[] {
   );
 }
 
-/** VAT is not converted, because only large differences from our prices are suspicious. */
+/** Ignores whether our prices include VAT, because only large differences are suspicious. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,
@@ -234,7 +236,9 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** A price change by one of these factors suggests a wrong decimal point or another quantity. */
+/**
+ * If a price changes by one of these factors, its decimal point or quantity was probably misread.
+ */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
@@ -306,7 +310,7 @@ function comparedWith({ priceCents, packFactor }: PackPrice, perPiece: Fraction)
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** Price in minor units with which the observed price was compared; null if there was none. */
+  /** Price in minor units to which the observed price was compared; null without a comparison. */
   readonly againstCents: number | null;
 }
 
@@ -319,8 +323,7 @@ export function shopSuspicion(
 
 const SLOT_MS = 10 * 3_600_000;
 /**
- * Price changes within this time are counted together. This time is less than a day, so that
- * changes in two nights are counted separately.
+ * Price changes of a shop count together for at most 20 hours, so that two nights count separately.
  */
 export const RUN_MS = 2 * SLOT_MS;
 
@@ -346,7 +349,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** Counts an offer's first observation in each period of ten hours (`slot`), and no others. */
+/** Counts an observation only if it is the offer's first in the current ten hours (`slot`). */
 export function countObservation(
   write: Write,
   workspaceId: string,

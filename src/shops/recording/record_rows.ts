@@ -173,7 +173,7 @@ async function groupByProduct(
   }
   const moved: PushedRow[] = [];
   const refused: RefusedRow[] = [];
-  // A product whose SKU has just changed is found at its new SKU, in the next commit.
+  // A product may be missing because its SKU has just changed; the next commit finds the new SKU.
   const again = await placeRows(ctx, missing.map(({ row }) => row));
   for (const [at, { row, sku }] of again.entries()) {
     if (sku !== missing[at]?.sku) moved.push(row);
@@ -308,7 +308,8 @@ function recordProduct(
     const isHeld = judged.held !== null ||
       (judged.after === offer && draft.heldBefore.has(positionOf(observation).id));
     addObservation(write, workspaceId, { ...observation, ...isHeld && { isHeld } });
-    // The job that packs observations checks this counter, so the job notices new observations.
+    // The job that packs observations checks this counter, which shows that there are new
+    // observations.
     offerVersions.set(write, workspaceId, number);
     if (quarantine !== null && judged.after !== offer) {
       countObservation(write, workspaceId, offer, nowMs);

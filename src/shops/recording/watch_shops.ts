@@ -37,7 +37,10 @@ type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/** This listener must run before the listener that queues products for evaluation by rules. */
+/**
+ * Must handle an event before rules evaluate its products, to keep suspicious prices from the
+ * rules.
+ */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
@@ -106,8 +109,8 @@ function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
 const NO_PRICE = { priceCents: null, currency: null };
 
 /**
- * Prices go into quarantine before the alarm is stored. After a crash, the event is handled again,
- * and prices that are already in quarantine stay there.
+ * Puts prices into quarantine, and then stores the alarm. After a crash, the event is handled
+ * again, and prices that are already in quarantine stay there.
  */
 async function judgePattern(
   ctx: Watcher,
@@ -234,7 +237,7 @@ async function holdOffer(
   for await (const one of walkLoose(ctx, link, { fromMs: 0, toMs: offer.observedAtMs ?? 0 })) {
     newest ??= one;
     if (one.observedAtMs >= change.atMs) {
-      // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
+      // Rules ignore observations that are marked `isHeld`.
       if (one.isHeld !== true && write.fits(NEXT_MARK)) markHeld(write, ctx, one, true);
     } else if (one.priceCents === change.fromCents && one.currency === currency) {
       before = one;
@@ -269,7 +272,7 @@ async function holdOffer(
   return after;
 }
 
-/** `name` is the pattern as a text: `down`, `up`, or `same` with a currency and a price. */
+/** `name` is `down`, `up`, or `same` followed by a currency and a price. */
 interface PatternOfShop {
   readonly competitorId: string;
   readonly name: string;

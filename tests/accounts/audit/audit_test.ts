@@ -316,7 +316,7 @@ async function begin(store: Store): Promise<Context> {
   return await provideWorkspace({ store, clock }, undefined);
 }
 
-/** A row gets its time and id when a change begins, but is committed some reads later. */
+/** Gives rows their time and id first, and commits the rows after `waits` reads of the store. */
 async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
   await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
     const atMs = START + skewMs + beginsMs;
@@ -418,7 +418,7 @@ onEveryStore.test("rows that expire leave their seals, and the chain stays valid
   const before = new Date(START - 365 * DAY_MS);
   assertEquals(await expireAuditRows(store, new Date(START - 999 * DAY_MS), new Date(START)), 0);
   const gone = await expireAuditRows(store, before, new Date(START));
-  // Four rows expire: three that the test added, and the row about the workspace's creation.
+  // Three rows of the test expire, and the row about the workspace's creation.
   assertEquals(gone, 4);
   assertEquals(await expireAuditRows(store, before, new Date(START)), 0);
   const { findings, sealed, expired, head } = await verifyAudit(ctx);

@@ -62,7 +62,7 @@ interface Declared {
   >;
 }
 
-/** Operations in the order of the document, but deletions near the end and the sign-out last. */
+/** Sorted as in the document, except that deletions come late and the sign-out comes last. */
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
   for (const { paths, components } of await openApiDocuments(app)) {
@@ -77,7 +77,7 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
           method: method.toUpperCase(),
           path,
           schemas: components.schemas,
-          // Header parameters, which are references (`$ref`), are covered by other tests.
+          // Omits header parameters (`$ref`), which other tests cover.
           parameters: (declared.parameters ?? []).filter((one) => !("$ref" in one)),
           body: declared.requestBody?.content ?? null,
           needsBody: declared.requestBody?.required === true,

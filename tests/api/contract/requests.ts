@@ -40,7 +40,7 @@ export const LIST_OF: Readonly<Record<string, string>> = {
   profile: "/api/import-profiles",
 };
 
-/** Values that are meaningful to the service, by the name of the field. */
+/** Realistic values by name of the field, such as SKUs of existing products. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   sku: ["A", "B/ü", "MANY-1"],
   idOrSku: ["A", "sku:B/ü"],
@@ -113,13 +113,10 @@ export function send(
 
 /** Maximum length of random texts in characters, unless the schema requires longer texts. */
 const LENGTH_MAX = 12;
-/**
- * Larger maximum lengths in schemas are reduced to 1,100 characters. Other tests cover bounds of
- * thousands of characters.
- */
+/** Maximum lengths above 1,100 characters are tested elsewhere. */
 const BOUND_MAX = 1_100;
 
-/** `edges` prefers the shortest, longest, smallest and largest values. */
+/** `edges` makes random values that are often as short, long, small or large as allowed. */
 export type Bias = "anything" | "edges";
 
 /** Addresses on this machine at which no server listens. */
@@ -283,7 +280,7 @@ type Path = readonly (string | number)[];
 
 /** The value with exactly one place replaced by an invalid value. */
 export function brokenOf(schema: Schema, schemas: Schemas, value: unknown): fc.Arbitrary<unknown> {
-  // Only the randomly chosen error is computed, because a large body allows hundreds of errors.
+  // Chooses a place and a value first, because computing all errors of a large body is slow.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))
     .map(([place, other]) => replaced(value, place, other))
     .filter((one) => errorsOf(schema, schemas, one).length > 0);
@@ -336,7 +333,10 @@ export interface Scene {
   readonly succeeded: Set<string>;
 }
 
-/** Fills the workspace. `sceneNow` reads the ids again, because each check changes some of them. */
+/**
+ * Fills the workspace. Checks create and delete objects, so `sceneNow` reads the existing ids
+ * again.
+ */
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);
   const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);
@@ -346,7 +346,7 @@ export async function setScene(app: TestApp) {
   await app.owner.create("/api/webhooks", webhook);
   const owner = await completeCaller(app, "owner");
   const leavers = await leaversOf(app);
-  // The ids of the callers are left out, so that no operation removes its own caller.
+  // Operations must not get these ids, because they could delete their own caller.
   const own = new Set([keyId]);
   for (const { id } of (await app.owner.read("/api/users")).items) own.add(id);
   await app.owner.create("/api/users", { email: "max@shop.example", role: "viewer" });

@@ -20,7 +20,7 @@ async function backedUpStore() {
   return { settings, kvPath, path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** Adds a row `mark`, by which the test recognises this store. */
+/** Adds a row `mark`, which tells this store from other stores. */
 async function mark(dataDir: string, layout = LAYOUT): Promise<void> {
   using store = await openStoreIn(dataDir);
   await store.kv.set(["mark"], true);

@@ -35,7 +35,7 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} has no index row of its SKU "4711-A"$/m);
-  // The server's nightly jobs have lost index rows, too. One nightly job belongs to no workspace.
+  // Index rows of nightly jobs are also missing; one of these jobs belongs to no workspace.
   match(broken.out, /^Workspace: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.out, /^The whole store: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);
@@ -43,8 +43,8 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
 
 const ROWS = extent(10_000, 1_000);
 /**
- * Seals are hashes of audit rows. The numbers of the newest seal and of the seal that covers the
- * changed row, and the index of the first row in the newest seal.
+ * Seals are hashes of audit rows. `NEWEST` is the number of the newest seal, `SEAL` that of the
+ * changed row's seal. `LAST_ROWS` is the index of the newest seal's first row.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;
@@ -80,7 +80,7 @@ async function sealedStore() {
     /** Ids of the audit rows in the order of their keys; `head` is the hash of the last row. */
     ids: rows.map(({ row }) => row.id),
     head: head?.row.hash ?? "",
-    /** Changes the SQLite file, calls `then`, and restores the file. */
+    /** Calls `then` while the SQLite file is changed, and restores the file. */
     async changed(change: Change, then: () => Promise<void>) {
       await Deno.copyFile(kvPath, `${kvPath}.kept`);
       await withFile(kvPath, change);
@@ -97,7 +97,7 @@ async function withFile(path: string, change: Change): Promise<void> {
   file.exec("PRAGMA journal_mode = DELETE");
 }
 
-/** A stored key begins with the type byte 02 (text), the text `au`, and 00. */
+/** Keys of audit rows begin with the type byte 02 (text), the text `au`, and the byte 00. */
 const AUDIT = "x'02617500'";
 
 function keysIn(file: DatabaseSync): Uint8Array[] {
@@ -173,7 +173,7 @@ Deno.test("audit verify and check-store name a changed, a missing and an inserte
   }
 });
 
-/** Copies an audit row to another id, with Deno KV instead of SQLite. */
+/** Inserts a copy of an audit row under the highest possible id, through Deno KV. */
 async function insert(_: DatabaseSync, path: string): Promise<void> {
   using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));

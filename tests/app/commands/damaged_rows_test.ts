@@ -55,7 +55,10 @@ const withOtherTerms = (row: Uint8Array, key: Deno.KvKey) => {
   return packMatch({ ...match, enabled: !match.enabled, url: "https://shop.de/2" });
 };
 
-/** Table, damage, expected findings. Equal findings are listed once, with `…` for each id. */
+/**
+ * Kinds of damage, with the expected findings. Findings that differ only in ids (`…`) are listed
+ * once.
+ */
 const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]])[] = [
   // People
   [

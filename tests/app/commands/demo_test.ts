@@ -63,7 +63,7 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
       one.competitorId === competitorId
     );
     ok(sumOf(lastHours, count) <= links, "24 hours contain one round");
-    // Today is left out, because it may not have any visits yet.
+    // The current day may have no visits yet, so it is not checked.
     const empty = days.slice(0, -1).filter((day: Counts) => count(day) === 0);
     assertEquals(empty, [], "a round each day");
   }

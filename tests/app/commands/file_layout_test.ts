@@ -19,7 +19,7 @@ import { inFolder } from "../../temporary_folder.ts";
 const PASSWORD = "vier lange deutsche Wörter";
 const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
 
-/** Creates a store with products, in the layout of the KV engine. */
+/** Creates a store in the file layout of Deno KV's own engine, and imports products. */
 async function olderStore(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   await Deno.mkdir(dataDir, { recursive: true });

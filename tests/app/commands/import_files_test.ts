@@ -159,7 +159,7 @@ inFolder.test("tick fetches due pages and waits for the end, with and without a 
     await addMatch(live.owner, productId, `${shop.base}/q`);
     await live.stop("SIGTERM");
   }
-  // The server may have created a run for the due page before it stopped.
+  // The stopped server may have already created the run for the page `/q`.
   for (const made of ["[01]", "0"]) {
     const said = new RegExp(`^Runs made: ${made}\nNothing is left to fetch\n$`);
     // The log on standard error names the job that fetched the page.

@@ -81,7 +81,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
   await Deno.writeTextFile(path, made);
   const next = { DATA_DIR, SECRET_KEY_FILE: path };
   {
-    // The server knows the next key as its second key, as docs/operations.md demands.
+    // Before the rotation, the server must know the new key as its second key (docs/operations.md).
     const own = (await Deno.readTextFile(`${DATA_DIR}/kurant.key`)).trim();
     await using server = await startLiveServer(DATA_DIR, { SECRET_KEY: `${own},${key}` });
     const rotated = kurant(["secret", "rotate"], next);
@@ -89,7 +89,8 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
     const { items: [hook] } = await server.owner.read("/api/webhooks");
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
-  // The server has encrypted both secrets of the webhook with the old key, its first key.
+  // The server used its first key, the old one, for the webhook's secrets, so both are rotated
+  // again.
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 2 credentials/);
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 0 credentials/);
   await Deno.remove(`${DATA_DIR}/kurant.key`);
@@ -157,7 +158,7 @@ function flipped(whole: Uint8Array): Uint8Array {
 
 function removeRow(path: string): void {
   using file = new DatabaseSync(path);
-  // A stored key begins with the type byte 02 (text), the text `p`, and 00.
+  // Keys of products begin with the type byte 02 (text), the text `p`, and the byte 00.
   const { changes } = file.prepare("DELETE FROM kv WHERE substr(k, 1, 3) = x'027000'").run();
   file.exec("PRAGMA journal_mode = DELETE");
   assertEquals(changes, 1);

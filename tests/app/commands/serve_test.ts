@@ -241,7 +241,7 @@ withDenokv.test("SIGTERM ends a server whose KV Connect store has gone away", as
   const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
   await using server = await startServer(settings);
   await kv[Symbol.asyncDispose]();
-  // Some work may still wait for the store, depending on the timing; the server gives it up.
+  // The server gives up work that still waits for the lost store.
   const { code, err } = await server.stop("SIGTERM");
   assertEquals(code, 0);
   match(err, /"event":"stopped"/);

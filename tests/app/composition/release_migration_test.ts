@@ -1,10 +1,9 @@
 /**
  * The store in `layout_9.db.gz`, of the last layout before version 1.0.0, is migrated without loss.
  * The store has four products (one is deleted), links, offers, a rule, proposals and an audit log.
- * Some rows have older formats: a trace with sentences, a link as two values, and an open proposal
- * without its `StoredBrief`. `layout_9.json.gz` has the API responses of the version that wrote the
- * store. `layout_1.db.gz` is a store of version 1.0.0 with rows of many kinds, and
- * `layout_1.json.gz` has the responses of this version.
+ * Some rows of this store have formats of even older versions. `layout_9.json.gz` has the API
+ * responses from before the migration. `layout_1.db.gz` is a store of version 1.0.0 with rows of
+ * many kinds, and `layout_1.json.gz` has the responses of this version.
  */
 
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
@@ -40,7 +39,7 @@ async function unpacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(gunzipSync(await Deno.readFile(new URL(name, FIXTURES))));
 }
 
-/** Reduces the response to the fields that the expected response has. */
+/** Removes fields that the expected response lacks. */
 function within(answer: unknown, expected: unknown): unknown {
   if (Array.isArray(answer) && Array.isArray(expected)) {
     return answer.map((one, at) => within(one, expected[at]));
@@ -53,10 +52,7 @@ function within(answer: unknown, expected: unknown): unknown {
   );
 }
 
-/**
- * Values that may differ between versions become null: facts that the migration makes of sentences
- * (`said`, `facts`), times, cursors, and the sentence of a rule.
- */
+/** Replaces values by null that may differ between versions, such as times and cursors. */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
   return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));
@@ -103,7 +99,7 @@ inFolder.test(`a store from before version 1.0.0 is migrated without loss, altho
     path: "tests/app/composition/release_migration_child.ts",
     args: [kvPath],
     kills: KILLS,
-    // The first commit of a process takes over the migration, and the second commit continues it.
+    // A restarted process needs two commits: one takes over the migration, the other continues it.
     commitsMax: 2,
   });
   using store = await openStoreIn(folder.path);

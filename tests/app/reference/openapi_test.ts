@@ -220,7 +220,7 @@ documented.test("errors list their codes, requests and responses their headers, 
   }
 });
 
-/** Replaces a reference to a shared response by this response. */
+/** Replaces references (`$ref`) by the shared responses that they name. */
 function resolvedIn({ components }: Schema) {
   const { responses } = Object(components);
   return (response: unknown): unknown => {
@@ -259,7 +259,7 @@ documented.test("the most used operations have summaries and examples that fit t
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });
 
-/** Reduces `shown` to the fields in `example`, because the document has further fields. */
+/** Removes the fields of `shown` that `example` lacks. */
 function within(shown: unknown, example: unknown): unknown {
   if (typeof example !== "object" || example === null) return shown;
   if (Array.isArray(example)) return example.map((one, at) => within(Object(shown)[at], one));

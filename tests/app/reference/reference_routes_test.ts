@@ -53,8 +53,7 @@ onScreen.test("/docs shows both documents in a browser, without a browser error"
       ["?interface=in-app", "Kurant: in-app interface", "Alerts", "/api/alerts/unread-count"],
     ] as const
   ) {
-    // Short test runs reduce each document to one path with few schemas, which the page displays
-    // ten times as fast.
+    // Short test runs display only one path of each document, which is ten times as fast.
     if (!IS_LONG) await page.route("**/openapi.json", onlyWith(path));
     await page.goto(`/docs${query}`);
     await page.locator(`.opblock-tag[data-tag="${tag}"]`).click();
@@ -208,12 +207,12 @@ inFolder.test("a request for a path that does not exist keeps cached files", asy
   await build(folder.path, "built");
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [200, "built"]);
-  // Once the files are removed, only cached files can be served.
+  // Without the files, the server can return only what it has cached.
   for await (const { name } of Deno.readDir(folder.path)) {
     await Deno.remove(`${folder.path}/${name}`);
   }
   assertEquals(await get("/docs/none"), [404, "none"]);
-  // The file of `/` was removed before anyone read it, so it is not cached.
+  // The file of `/` is not cached, because nobody requested it before.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
 });

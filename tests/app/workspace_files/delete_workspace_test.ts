@@ -66,8 +66,8 @@ async function fillTwo(store: Store) {
 }
 
 /**
- * Tables that change without a request: `wsg` (with any workspace), `rls` (rate limits of keys
- * expire) and `dl` (totals over all workspaces).
+ * These tables change without a request: `wsg` changes with every workspace, `rls` has rate limits
+ * that expire, and `dl` has totals over all workspaces.
  */
 const PASSING = ["wsg", "rls", "dl"];
 

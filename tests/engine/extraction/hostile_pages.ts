@@ -3,14 +3,13 @@
 interface HostilePage {
   readonly name: string;
   readonly contentType: string;
-  /** Makes a page of at most `bytes` bytes. */
   make(bytes: number): string | Uint8Array<ArrayBuffer>;
 }
 
 type Make = (bytes: number) => string;
 type PieceOf = (n: number) => string;
 
-/** The arguments `text` and `pieceOf` of `fill`, or a function that makes the page. */
+/** A page as arguments of `fill` (`text` and `pieceOf`), or as a function that makes the page. */
 type Row = string | readonly [text: string, pieceOf: PieceOf] | Make;
 
 const MIB = 1024 * 1024;
@@ -22,9 +21,8 @@ const MICRODATA = `${PRODUCT}<b itemprop=name>x</b>${OFFER}</div>`;
 
 /**
  * Repeats the part of `text` between « and » as often as it fits into a page of `bytes` characters.
- * A text without « and » is repeated as a whole. Each `#` in the repeated part becomes the number
- * of the repetition, from 0. If `pieceOf` is given, `pieceOf(0)`, `pieceOf(1)` and so on replace
- * the repeated part.
+ * A text without « and » is repeated as a whole. Each `#` in the repeated part is replaced by 0, 1,
+ * 2 and so on. Instead of a fixed part, `pieceOf(n)` can return the part for repetition `n`.
  */
 function fill(bytes: number, text: string, pieceOf?: PieceOf): string {
   const [begin = "", piece = "", end = ""] = text.includes("«") ? text.split(/[«»]/) : ["", text];
@@ -61,7 +59,10 @@ function pagesOf(
 const list = (length: number, piece: PieceOf) =>
   Array.from({ length }, (_, n) => piece(n)).join(",");
 
-/** Three lists. Each entity refers to all entities of the next list. */
+/**
+ * Three lists. Makes JSON-LD with three lists of entities; each entity refers to all entities of
+ * the next list.
+ */
 const inLevels = (top: string, type: string, last: string): Make => (bytes) => {
   const count = Math.max(2, Math.floor(Math.sqrt(bytes / 2 / 17)));
   const all = (level: string) => list(count, (n) => `{"@id":"${level}${n}"}`);
@@ -74,7 +75,7 @@ const inLevels = (top: string, type: string, last: string): Make => (bytes) => {
   return `[${product},${first},${second},${leaves}]`.slice(0, 4 * MIB);
 };
 
-/** Half of the page is an expensive node; the other half are references to this node. */
+/** Half of the page is one expensive JSON-LD node, to which the other half refers many times. */
 const referredTo = (reference: string, node: string): Make => (bytes) =>
   fill(bytes, `[${fill(bytes >> 1, node)},{"@type":"Product","offers":[«${reference}»{}]}]`);
 
@@ -366,7 +367,10 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   ":disabled :disabled :disabled",
 ];
 
-/** JSON paths that a person could enter. Each path is slow on documents of `documentsForPaths`. */
+/**
+ * JSON paths that a person could enter. Each JSON path is slow on the documents that
+ * `documentsForPaths` makes.
+ */
 export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20),
   "$..[?@..zz]",

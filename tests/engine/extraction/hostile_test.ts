@@ -20,9 +20,8 @@ const LIMITS: HostileLimits = {
 };
 /**
  * 256 KiB hold 10,000 to 30,000 pairs of tags, for which quadratic code takes 50 to 500 million
- * steps. To stay within the allowed 625 ms, each of 50 million steps may take 12 ns, or each of 500
- * million 1.2 ns. Even the step from one element to the next takes 1.2 to 12 ns, so the test
- * notices quadratic code.
+ * steps. To stay within the allowed 625 ms, quadratic code would need steps of 1.2 to 12 ns, as
+ * short as the step to the next element.
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 /** Without a limit, several selectors and paths take seconds for 32 KiB. */
@@ -57,7 +56,7 @@ function allMeasured(): Promise<Measured[]> {
 
 /**
  * Measures all hostile inputs in a separate process with little memory. If the process dies, the
- * error names the last input that was measured, not the input that was fatal.
+ * error names the last input before the fatal one.
  */
 async function measure(): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -194,8 +193,8 @@ const piece = fc.constantFrom(
 );
 
 /**
- * Parts of a page, which give many nested elements and numbers when they are repeated. Code that
- * visits all elements around each number takes quadratic time.
+ * Repeated, these parts make many nested elements and numbers. Code that visits all elements around
+ * each number then takes quadratic time.
  */
 const NAMED = "<div typeof=Product><u property='name price offers'>";
 const REFERRING = "<p itemprop=offers itemscope itemtype=Offer>";

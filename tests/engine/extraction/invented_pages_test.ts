@@ -31,7 +31,7 @@ const MISSED: Readonly<Record<string, readonly number[]>> = {
   // The page shows only the total price of four tyres.
   whole_twenty_third: [11],
 };
-/** Pages that are only read right if our product is known. */
+/** Pages whose price is read right only if our product is known. */
 const MISSED_ALONE: typeof MISSED = {
   whole_fifteenth: [15],
   whole_sixteenth: [12],
@@ -42,7 +42,7 @@ const MISSED_ALONE: typeof MISSED = {
 /** Number of facts that are read wrong on all pages together, such as stock or former price. */
 const FACTS_MISSED = { product: extent(74, 43), nothing: extent(75, 32) } as const;
 
-/** Short test runs read most pages only with, or only without, our product. */
+/** Short test runs read most pages only once, alternately with and without knowing our product. */
 function isRead(page: InventedPage, at: number, knows: Knowledge): boolean {
   return IS_LONG || page.alone !== undefined || (at % 2 === 0) === (knows === "product");
 }

@@ -1,7 +1,7 @@
 /**
  * Measures the cost of hostile inputs and prints a line of JSON for each. The script runs in its
- * own process, so that the tests survive an input that exhausts memory or never ends. Arguments:
- * maximum bytes of a page, maximum bytes of a page for a selector or path, and the limits as JSON.
+ * own process, so that the tests survive an input that exhausts memory or never ends. Pass the
+ * maximum page size in bytes, the maximum for selectors and paths, and the limits as JSON.
  */
 
 import process, { stdout } from "node:process";
@@ -21,7 +21,7 @@ import {
   pagesForSelectors,
 } from "./hostile_pages.ts";
 
-/** Attempts for an input that took too long, because other programs may have slowed it down. */
+/** A slow input is tried again, because other programs may have slowed it down. */
 const TRIES = 3;
 const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 const PRODUCT = {
@@ -42,7 +42,7 @@ interface Limit {
 
 export type HostileLimits = Readonly<Record<"pages" | "selectors" | "paths", Limit>>;
 
-/** The cost of one reading. `name` is the name of the page, or the selector or JSON path. */
+/** `name` is the name of the page, or the selector or JSON path. */
 export interface Measured {
   readonly kind: string;
   readonly name: string;
@@ -87,7 +87,7 @@ function measured({ quarter, ...input }: Input, limit: Limit): Omit<Measured, "k
   return shorter.ms < limit.suspectFromMs ? shorter : fastest(input, limit);
 }
 
-/** The fastest of up to `TRIES` attempts. Stops at the first attempt within the limit. */
+/** Measures up to `TRIES` times, until an attempt stays within the limit; returns the fastest. */
 function fastest({ name, contentType, extractor, body }: Input, { limitMs, allowedMs }: Limit) {
   let ms = Infinity;
   let outcome = "";

@@ -37,7 +37,7 @@ const LAMPS = ["A", "B", "C"].map((name, n) => ({
   item: { "@type": "Product", name: `Lampe ${name}`, offers: offer(`${n + 1}9.00`) },
 }));
 
-/** Expected status, availability, and price or error code → HTML before and after the heading. */
+/** Groups pages by the expected status, availability, and price or error code. */
 const PAGES: Grouped<string | readonly [head: string, body: string]> = {
   "priced unknown 39900": {
     "a price": [product(offer("399.00")), `<b class="price">399,00 €</b>${CART}`],
@@ -103,7 +103,7 @@ testEach("the page status", PAGES, (page) => {
   return statusOf(head + HEADING + body);
 });
 
-/** Expected result → whole pages, each with its own heading. */
+/** Whole pages with their own headings, grouped by the expected result. */
 const OTHERS: Grouped<string> = {
   "gone discontinued gone": {
     "gone by its heading": `<h1>Artikel nicht gefunden</h1>${TILES}`,

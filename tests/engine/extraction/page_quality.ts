@@ -97,7 +97,9 @@ interface GermanPage extends Pick<QualityPage, "url" | "price" | "also"> {
   readonly kind: string;
 }
 
-/** The German pages that were invented for a data set. Each page counts as a shop of its own. */
+/**
+ * The German pages that were invented for a data set. Each German page counts as a shop of its own.
+ */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);
@@ -184,7 +186,7 @@ interface Expected {
   readonly confidenceMax?: number;
   /** Further amounts that count as right if their confidence is at most `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
-  /** True if it is also right to report no price. */
+  /** True if reporting no price is also right. */
   readonly mayRefuse?: boolean;
   readonly currency?: string;
   readonly availability?: readonly Availability[];
@@ -208,7 +210,7 @@ export interface InventedPage {
     readonly shopSku?: string;
   };
   readonly expected: Expected;
-  /** The expected result if our product is unknown; absent if it is the same. */
+  /** The expected result without our product; absent if it equals `expected`. */
   readonly alone?: Expected;
   readonly html: string;
 }
@@ -230,7 +232,7 @@ export interface Scored {
   readonly isRight: boolean;
   readonly confidence: number | null;
   readonly message: string;
-  /** For each fact that the page states, whether it is read right. */
+  /** By name of a fact that the page states: true if the fact is read right. */
   readonly facts: Readonly<Record<string, boolean>>;
 }
 
@@ -291,7 +293,7 @@ export function judgedWhenTaught(pages: readonly QualityPage[]): readonly Qualit
   return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
 }
 
-/** Names of pages whose price cannot be taught, because no selector finds it. */
+/** Returns the names of pages where no selector finds the price, so people cannot teach it. */
 export function withoutPlace(pages: readonly QualityPage[]): readonly string[] {
   const isPlaced = (page: QualityPage) =>
     recipeFrom(page)?.selectors.some(({ selector }) => selector !== undefined) ?? false;

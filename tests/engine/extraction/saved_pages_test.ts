@@ -103,8 +103,8 @@ const CALIBRATION_FILE = new URL("../../../src/engine/extraction/page_status.ts"
 const CALIBRATION_ROWS = /^ {2}\{ from: .*\},\n/gm;
 
 /**
- * Readings of all labelled pages: saved pages with and without markup, German pages, and two sets
- * of invented pages with our product.
+ * Reads all labelled pages: saved pages with and without markup, German pages, and two sets of
+ * invented pages for which our product is known.
  */
 function readings() {
   const labelled = [...pages, ...unmarked, ...german].map(judged);

@@ -37,7 +37,7 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
-    // Parts of the product do not count as added words, nor do words that only begin like them.
+    // Included accessories do not count as added words, nor do longer words such as `Bundleware`.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
@@ -83,7 +83,7 @@ Deno.test("extractPrice() is less sure if the page's product adds a word to our 
   };
   assertEquals(used(PHONE), "99 EUR json_ld 0.7 unknown");
   assertEquals(used(`${PHONE}, generalüberholt`), "99 EUR json_ld 0.9 unknown");
-  // Without our name of the product, words that the shop has added cannot be recognised.
+  // If we have no title for the product, no word can be recognised as added by the shop.
   assertEquals(shown(readJsonLd(page("Hülle für iPhone 15"))), "99 EUR json_ld 0.9 unknown");
   const metas = (name: string) =>
     `<meta property="og:title" content="${name}"><meta property="og:price:amount" content="0.99">` +

@@ -351,8 +351,8 @@ const PRICE = `<p class="price">79,90 €</p>`;
 const ENGLISH_PRICE = `<p class="price">€79.90</p>`;
 
 /**
- * Expected former price and lowest 30-day price → contents of the page below its heading. If the
- * contents lack the price 79.90, the page shows `PRICE` above them.
+ * Expected former price and lowest 30-day price → contents of the page below its heading. Contents
+ * without the price 79.90 get `PRICE` above them.
  */
 const BOXES: Grouped<string> = {
   "9990 null": {
@@ -421,7 +421,7 @@ testEach("former and lowest price", BOXES, (box) => {
 const LOWEST = offerOf("45.00");
 const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
 
-/** Reads the page of a blanket. The markup has `offers`; there is no markup if `offers` is null. */
+/** Reads a page with `offers` in its markup; if `offers` is null, the page has no markup. */
 function read(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}) {
   const markup = offers && jsonLd({ "@type": "Product", name: "Plaid Heron", offers });
   const text = `<!doctype html><html lang="de"><head><title>Plaid Heron</title>${markup ?? ""}` +

@@ -234,7 +234,7 @@ function outcomeOf(amount: string, buy: string): string {
   return `${result.price} ${result.confidence} ${facts.pageStatus}`;
 }
 
-/** Expected outcome → the amount in the markup (39.99 if absent) and the HTML of the buy box. */
+/** The amount in the markup (by default 39.99) and the HTML of the buy box, by expected outcome. */
 const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
   no_price: {
     "a month after the amount": `<b class="price">39,99 €</b> / Monat ${CART}`,

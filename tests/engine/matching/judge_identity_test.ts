@@ -171,7 +171,9 @@ const GERMAN: Grouped<string> = {
   },
 };
 
-/** Known limits: different articles that count as probably the same, never as surely the same. */
+/**
+ * Different articles that are wrongly judged as probably the same, but never as surely the same.
+ */
 const MISSED: readonly [string, string][] = [
   ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
   ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],
@@ -279,7 +281,7 @@ const LINKED_WRONGLY = [
   "Josera Kids Hund Junior Trocken 12,5kg",
 ];
 
-/** True if the pair is linked when its GTINs, or its part numbers and brands, are equal. */
+/** True if Kurant would link the pair if their GTINs, or part numbers and brands, were equal. */
 function isLinked({ ours, theirs }: HardPair): boolean {
   const numbers = [{ gtin: "4006381333931", mpn: null }, { gtin: null, mpn: "06019F6000" }];
   return numbers.some(({ gtin, mpn }) => {

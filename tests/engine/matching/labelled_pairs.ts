@@ -31,7 +31,7 @@ function sideText({ title, brand, mpn, price }: z.infer<typeof PairSide>): SideT
   return { title: withoutLeftovers(title), brand, mpns: mpn === null ? [] : [mpn], price };
 }
 
-/** Removes language tags and the word `Null`, which the collector of the titles left behind. */
+/** Removes language tags and the word `Null`, which the collected titles wrongly contain. */
 function withoutLeftovers(text: string): string {
   return text.replace(/"@[a-z]{2}(?:-[a-z]{2})?/gi, " ").replace(/"?\bNull\b"?/g, " ")
     .replaceAll('"', " ");

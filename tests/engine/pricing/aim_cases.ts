@@ -20,14 +20,14 @@ export const E = "e".repeat(24);
 const ALWAYS = { trigger: "market_index", always: true };
 const ANYBODY: AimFilter = z.object(referenceFields).parse({});
 
-/** Offers of competitor A at these prices in cents. */
+/** Makes one offer of competitor `A` per price, in cents. */
 export function of(...prices: readonly number[]): Offer[] {
   return prices.map((cents) => anOffer(cents, { competitorId: A }));
 }
 
 /**
- * The case that tests vary: our price is 20.00 and the cost 10.00. The rule aims at the cheapest
- * offer without adjustment, but there are no offers.
+ * Tests change single values of this case: our price is 20.00, and the cost is 10.00. The rule aims
+ * at the cheapest offer without adjustment, but there are no offers.
  */
 const PLAIN: AimCase = {
   ...Bounds.parse({}),
@@ -154,7 +154,7 @@ const offer: fc.Arbitrary<Offer> = fc.record({
   pricesIncludeVat: fc.constantFrom(null, null, true, false),
   shippingCents: fc.option(fc.integer({ min: 0, max: 900 })),
   seller: fc.constantFrom(null, "Riese", "RIESE GMBH", "Zwerg"),
-  // An offer without a type counts as an exact match.
+  // An offer without a match type counts as an exact match.
   matchType: fc.constantFrom(undefined, "exact", "equivalent", "equivalent"),
   condition: fc.constantFrom(null, "new", "used"),
   inStock: fc.constantFrom(null, true, true, true, false),

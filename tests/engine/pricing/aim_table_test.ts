@@ -78,7 +78,8 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
 const SHOPS: Readonly<Record<string, AimShop>> = {
   [A]: { ...NO_SHOP, groups: ["Online", "Große"] },
   [B]: { ...NO_SHOP, groups: ["Baumärkte"] },
-  // Shop D is a marketplace that also sells under its own names; E is only a marketplace.
+  // Shop D is a marketplace that also sells goods itself, under two names; shop E only hosts
+  // sellers.
   [D]: { groups: ["Große"], isMarketplace: true, sellerNames: ["Riese", "Riese EU S.à r.l."] },
   [E]: { ...NO_SHOP, isMarketplace: true },
 };
@@ -95,7 +96,7 @@ const OF_THREE = [anOffer(1_000, { packFactor: 3 })];
 const FREE = { ownShipping: 0, workspaceShipping: 590 };
 const SHOPS_ALONE = { marketplaces: "without" } as const;
 const NONE = "no_reference";
-/** Random cases contain these combinations of filters only in long test runs. */
+/** Random cases of short test runs would miss these combinations of filters. */
 const WHO: readonly (readonly [what: string, filter: Given["filter"], Given, string])[] = [
   ["an excluded group in other case", { excludeGroups: ["oNLINE"] }, {}, "1800"],
   ["a shop in an excluded group", { groups: ["Große"], excludeGroups: ["Online"] }, {}, NONE],

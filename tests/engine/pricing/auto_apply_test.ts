@@ -22,7 +22,7 @@ interface Given extends Omit<About, "offers" | "history"> {
 }
 
 /**
- * The decision of a rule that applies its price automatically, unless `given` prevents it. Our
+ * Decides by a rule that sets its price automatically, unless a value in `given` prevents this. Our
  * price is 299.00, the competitor's price is 280.00, and the floor is 15 %.
  */
 function decided(given: Given = {}): Decision {

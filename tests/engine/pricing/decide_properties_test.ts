@@ -84,7 +84,7 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
     }
     assert(!situation.product.priceLocked && terms.marginFloor !== null);
   });
-  // Random cases are rarely safe to apply, so the examples begin with a safe case.
+  // Few random prices are safe enough to be applied, so the test also tries a safe case.
   const safe = theTerms({
     marginFloor: { pct: 15 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 10 }],
@@ -162,7 +162,7 @@ Deno.test("decide() is pure: it works on frozen data, and gives the same with th
   fc.assert(property, RUNS);
 });
 
-/** Parses the rule again, as the store does before it returns a rule. */
+/** Converts the rule to JSON and parses it, as reading from the store does. */
 function NewRuleAgain(terms: ReturnType<typeof theTerms>) {
   const { id, createdAt, ...sent } = terms;
   return { ...NewRule.parse(JSON.parse(JSON.stringify(sent))), id, createdAt };

@@ -86,7 +86,7 @@ const halfUp = ([a, b]: Quotient) => {
   const [num, den] = [2n * a + b, 2n * b];
   return Number((num - ((num % den) + den) % den) / den);
 };
-/** (a − b) ÷ c in hundredths of a percent. */
+/** Returns (a − b) ÷ c in hundredths of a percent, for fractions a, b and c. */
 const share = ([a, b]: Quotient, [c, d]: Quotient, [e, f]: Quotient): Quotient => [
   (a * d - c * b) * f * 10_000n,
   b * d * e,

@@ -16,13 +16,13 @@ const SETS = extent(100_000, 500);
 const sets = fc.array(terms, { minLength: 2, maxLength: RULE_IDS.length })
   .map((drawn) => compileRules(drawn.map((one, at) => ruleAt(at, one))));
 
-/** Products for which most rules propose a price. */
+/** Random products for which most of the random rules propose a price. */
 const products = situations(CLOSE, fc.integer({ min: 5_000, max: 9_500 })).map((one) => {
   const ourPriceCents = one.product.ourPriceCents ?? 10_000;
   return aSituation(one.offers, { product: { ...one.product, ourPriceCents, priceLocked: false } });
 });
 
-/** Applies proposed prices until none comes for two days. True if an earlier price returns. */
+/** Applies proposed prices until no rule proposes one for two days; true if a price repeats. */
 function isCycling(rules: readonly CompiledRule[], first: Situation, next: Next): boolean {
   const path = [{ atMs: NOW_MS - 30 * DAY_MS, cents: first.product.ourPriceCents ?? 0 }];
   for (let resting = 0, nowMs = NOW_MS; resting < 8; nowMs += DAY_MS / 4) {
@@ -47,7 +47,7 @@ type Next = (rules: readonly CompiledRule[], situation: Situation) => number | n
 const owned: Next = (rules, situation) =>
   decideProduct(rules, situation).winner?.proposedCents ?? null;
 
-/** Chooses by priority alone: the price of the first rule that proposes one. */
+/** Returns the first price that a rule proposes, in the order of priority. */
 const firstPrice: Next = (rules, situation) =>
   rules.values().map((rule) => decide(rule, situation).proposedCents)
     .find((cents) => cents !== null) ?? null;

@@ -1,5 +1,5 @@
 /**
- * Finds the rule that owns a price, and the rules that want another price, by asking each rule
+ * Finds the owner of a price, and the rules that would propose another price, by asking each rule
  * alone. The code is slow, but short enough to check by reading.
  */
 import { decide } from "./market.ts";
@@ -39,7 +39,7 @@ export function atPrice(situation: Situation, ourPriceCents: number): Situation 
   return { ...situation, product: { ...situation.product, ourPriceCents } };
 }
 
-/** The first rule before `rule` that, at the price of `rule`, would propose another price. */
+/** Returns the first earlier rule that would change the price that `rule` proposes. */
 function takerPlainly(rules: readonly CompiledRule[], rule: CompiledRule, situation: Situation) {
   const wish = askedAlone(rule, situation);
   const fronts = rules.slice(0, rules.findIndex(({ id }) => id === rule.id));
@@ -48,7 +48,7 @@ function takerPlainly(rules: readonly CompiledRule[], rule: CompiledRule, situat
     : fronts.find((front) => ![null, wish].includes(askedAlone(front, atPrice(situation, wish))));
 }
 
-/** The first rule whose price all earlier rules would leave unchanged. */
+/** Returns the first rule whose proposed price no earlier rule would change. */
 export function ownerPlainly(rules: readonly CompiledRule[], situation: Situation) {
   return rules.find((rule) =>
     askedAlone(rule, situation) !== null && !takerPlainly(rules, rule, situation)

@@ -225,7 +225,7 @@ function compare([num, den]: Ratio, cents: number): number {
 
 export const NO_SHOP: AimShop = { groups: [], isMarketplace: false, sellerNames: [] };
 
-/** Indexes of the offers that the rule uses, in the order of the list. */
+/** Returns the indexes of the offers that the rule uses. */
 export function counting({ offers, shops, filter, condition }: AimCase): number[] {
   const { competitorIds: only, excludeCompetitorIds: without, groups, excludeGroups } = filter;
   return offers.flatMap((offer, at) => {

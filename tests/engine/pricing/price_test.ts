@@ -70,7 +70,7 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   floor_above_current: {
     "a floor above our price": [CHEAPEST, [26_000], { floor: 40 }],
     "a floor at our price": [CHEAPEST, [22_000], { floor: 0, ...ours(25_000, 25_000) }],
-    // Above the floor of 299.00, the next price ending in 99 is 299.99; our price is 299.50.
+    // The floor is 299.00 and our price 299.50, but the next price ending in 99 is 299.99.
     "an ending above the floor and our price": [CHEAPEST_ENDING_99, [26_910], {
       floor: 0,
       ...ours(29_950, 29_900),

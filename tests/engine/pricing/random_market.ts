@@ -36,7 +36,7 @@ function offers(cents: fc.Arbitrary<number>): fc.Arbitrary<Offer> {
   );
 }
 
-/** A product, its offers and its history. `cents` generates our price and the offers' prices. */
+/** Generates situations; `cents` generates our price and the offers' prices. */
 export function situations(
   cents: fc.Arbitrary<number>,
   costs: fc.Arbitrary<number>,

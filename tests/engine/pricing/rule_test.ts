@@ -141,7 +141,7 @@ Deno.test("a price is stated once, and bounds are allowed only next to it", () =
     [{ bounds: { minCents: 1 } }, ["bounds"]],
     [{ actions: proposes({ price: {} }), brake }, []],
     [{ actions: proposes({ formula: "match_cheapest" }), brake }, ["brake"]],
-    // The formula ignores bounds, so they are refused.
+    // Formulas ignore bounds, so bounds are refused if one of the actions uses a formula.
     [{
       actions: [...proposes({ formula: "match_cheapest" }), { type: "auto_apply_if_safe", price }],
       bounds: { minCents: 1 },

@@ -52,7 +52,9 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** Simulates a product as the job does, which reads only facts that are missing. */
+/**
+ * Simulates a product like the job, which reads further facts only if the simulation lacks them.
+ */
 function simulate(question: SimulationQuestion, known: Situation, read: Record<string, number>) {
   const blank = unread(known);
   const product = simulateProduct(question, blank);
@@ -69,8 +71,7 @@ const byRule = (a: { ruleId: string }, b: { ruleId: string }) => a.ruleId < b.ru
 
 const RUNS = extent(1_500, 200);
 /**
- * Short tests have a fixed seed. Some required cases are as rare as one in a hundred, so a short
- * run with a random seed could miss one.
+ * Short test runs have a fixed seed, because a random seed could miss rare cases that must occur.
  */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
 

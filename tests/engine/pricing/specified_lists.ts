@@ -1,11 +1,11 @@
-/** Names from the customer's specification. Kurant's own lists begin with the same names. */
+/** Names from the customer's specification, with which Kurant's own lists begin. */
 
 export const SPECIFIED_TRIGGERS =
   `competitor_undercut competitor_overcut margin_below margin_above position_change market_index
   scrape_stale`
     .split(/\s+/);
 
-/** Kurant has exactly the specified actions. */
+/** Unlike the other lists, Kurant's list of actions has no further names. */
 export const SPECIFIED_ACTIONS = "alert_inapp alert_email propose_price auto_apply_if_safe"
   .split(" ");
 

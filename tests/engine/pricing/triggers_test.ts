@@ -13,7 +13,6 @@ import {
   RULE_ID,
 } from "./market.ts";
 
-/** The condition, our price, the competitors' prices, and whether the trigger fires. */
 type Row = [
   when: Record<string, unknown>,
   ours: number,

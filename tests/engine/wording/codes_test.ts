@@ -167,7 +167,7 @@ interface Said {
 const codesIn = (table: Readonly<Record<string, Said["facts"]>>, all: Said["all"]): Said[] =>
   Object.entries(table).map(([code, facts]) => ({ code, facts, all }));
 
-/** The codes of notes are also codes of guards. */
+/** Notes are tested twice, because their codes are also used as codes of guards. */
 const CODES = [
   ...codesIn(SAID, spoken),
   ...codesIn({ ...OBJECTED, ...NOTED }, objected),
@@ -177,7 +177,7 @@ const CODES = [
 /** Matches sentences that contain a missing value, such as `undefined`. */
 const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 
-/** Enough random inputs to use every fact: some facts matter only together with others. */
+/** Many inputs are needed, because some facts affect a sentence only together with others. */
 const DRAWS = { numRuns: 300, seed: 7 };
 
 for (const { code, facts, all } of CODES) {

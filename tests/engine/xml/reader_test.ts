@@ -33,8 +33,8 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
 }
 
 /**
- * Documents that are not well-formed, so the whole file is refused.
- * `tests/imports/import_hostile_test.ts` tests more malformed documents.
+ * The reader refuses a whole file if it is not well-formed. `tests/imports/import_hostile_test.ts`
+ * tests more malformed documents.
  */
 const MALFORMED = {
   "a bare ampersand": "<a>1 & 2</a>",
@@ -140,7 +140,7 @@ function labelOf(head: Uint8Array, charset: string | null): string {
   return "unknown" in decided ? `unknown ${decided.unknown}` : decided.encoding.label;
 }
 
-/** Expected encoding → name of the case → first bytes of the file, and its declared charset. */
+/** The first bytes and the declared charset of files, grouped by the expected encoding. */
 const CASES: Grouped<readonly [head: Uint8Array, charset?: string]> = {
   "utf-8": {
     "a byte order mark before everything": [ascii("\xef\xbb\xbf<?xml encoding='x'?>"), "latin1"],

@@ -1,7 +1,7 @@
 /**
  * Invented shops whose pages have no structured data for the price. Each page template has its own
- * traps. Class names and texts were written without regard to the words that extraction looks for;
- * no class says "price".
+ * misleading amounts. Class names and texts were written without regard to the words that
+ * extraction looks for; no class says "price".
  */
 import { formatGerman } from "../../../../src/base/money.ts";
 import { euro, extract } from "../reading_pages.ts";

@@ -1,6 +1,7 @@
 /**
- * Tests how recipes are learned from invented shops without markup. Shops have two layouts and
- * redesigns, and show other articles before the price. Some shops state prices only in script data.
+ * Tests how recipes are learned from invented shops without markup. Shops use two layouts at once,
+ * change their design, and show other articles before the price. Some shops state prices only in
+ * script data.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -91,7 +92,7 @@ for (
     const visited = visit(shopOf(state, 40));
     const verdicts = visited.map(({ verdict }) => verdict);
     assertEquals(verdicts.filter((verdict) => verdict === "wrong"), []);
-    // The price's place in the data is known only after three pages have shown this price.
+    // Kurant needs three pages that show their price to learn where the script data have it.
     assertEquals(verdicts.slice(0, 5), ["right", "none", "right", "none", "right"]);
     assertEquals(verdicts.slice(5).filter((verdict) => verdict !== "right"), []);
     for (const { extraction: { result }, confidence } of visited.slice(5)) {

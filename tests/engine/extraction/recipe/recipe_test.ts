@@ -218,7 +218,7 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
       "#kasse > dd:nth-of-type(1) > b:nth-of-type(1)",
     ]],
     ['<form><b aria-label="Preis">9,99 €</b></form>', ['b[aria-label="Preis"]']],
-    // An ARIA label with digits may be the price itself, so it does not identify a place.
+    // An ARIA label with digits may contain the price, so no selector uses it.
     ['<b aria-label="9,99 €" class="sum">9,99 €</b>', ["body > b.sum", "b.sum"]],
   ];
   for (const [body, expected] of table) {

@@ -232,7 +232,7 @@ const title = "Talheim Bratpfanne Pro";
 const sized = (size: string) => ({ title: `${title} ${size}` });
 const THIRD = `${PAGE}?variant=48103`;
 
-/** Expected outcome → our product, the page's address, and the page. */
+/** Our product, the page's address and its HTML, grouped by the expected outcome. */
 const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]> = {
   "2999 0.9 out_of_stock 28 cm by gtin": {
     "GTIN before all else": [{ ...sized("20 cm"), ean: "4006381333948", mpn: "PF-32" }, THIRD],
@@ -292,7 +292,7 @@ function pageOfOptions(options: readonly string[]): string {
   return SOURCES["the product JSON of Shopify"]?.(named) ?? "";
 }
 
-/** Name of the case, options (the wanted one first), and our title. */
+/** Each case has a name, the options of the page (the right one first), and our title. */
 const TITLES: readonly (readonly [string, readonly string[], string])[] = [
   ["capacities", ["256 GB", "128 GB", "1 TB"], "Telefon X 256GB"],
   ["capacities in French", ["256 Go", "128 Go", "512 Go"], "Telefon X 256 GB"],
@@ -322,7 +322,7 @@ const TITLES: readonly (readonly [string, readonly string[], string])[] = [
 
 for (const [name, [first = "", ...others], ourTitle] of TITLES) {
   Deno.test(`extractPrice() finds ${name} of our title among the options`, () => {
-    // The page shows its first option; the wanted option comes last.
+    // The wanted option comes last, because the page shows the first option by default.
     const html = pageOfOptions([...others, first]);
     const [amount, confidence] = outcomeOf(html, { product: { title: ourTitle } }).split(" ");
     assertEquals([amount, confidence], [String(centsOf(others.length)), "0.9"]);
