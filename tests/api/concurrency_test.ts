@@ -80,7 +80,7 @@ withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay,
 });
 
 /**
- * In each audit row, `before` must equal the previous row's `after`; the last equals the product.
+ * Requires that each audit row continues the previous row, and that the last equals the product.
  */
 function requireChain(rows: readonly AuditRow[], product: Record<string, unknown>): void {
   const state: Record<string, unknown> = { ...rows[0]?.after };

@@ -293,8 +293,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
     const { id } = await app.owner.create("/api/products", product());
     // This connection waits up to 10 s for a running write of the service.
     const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
-    // If the handling of a queue message ended while the file is locked, later commits would have
-    // to wait.
+    // A queue message that ends while the file is locked would make later commits wait.
     const running = other.prepare("select id from queue union all select id from queue_running");
     await until("no queue message is being handled", () => running.all().length === 0);
     other.exec("begin immediate");

@@ -262,9 +262,7 @@ async function keysOf(app: TestApp): Promise<Pair> {
   return [await app.key(KEY_SCOPE_NAMES), await app.key(KEY_SCOPE_NAMES)];
 }
 
-/**
- * Routes that ignore `Idempotency-Key`, because their responses contain a secret or set a cookie.
- */
+/** Routes that ignore `Idempotency-Key`, because they return a secret or set a cookie. */
 const PASSED_OVER = [
   "/api/auth/factors/recovery-codes",
   "/api/auth/factors/totp",

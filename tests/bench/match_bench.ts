@@ -1,9 +1,8 @@
 /**
- * Measures the quality and cost of title matching. The quality is the precision, recall and F1 of
- * each set of labelled pairs, at the best threshold of the set and at a common threshold. The
- * benchmark also counts the links that Kurant would create without a person. The cost is processor
- * time and memory for a generated catalogue and a generated shop. `deno task bench match 20000`
- * uses 20,000 products instead of 100,000.
+ * Measures the quality and cost of title matching. The quality is precision, recall and F1 for each
+ * set of labelled pairs, at the set's best threshold and at a common one. Links that Kurant would
+ * create by itself are counted. The cost is processor time and memory for a generated catalogue and
+ * a generated shop. `deno task bench match 20000` uses 20,000 products instead of 100,000.
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";

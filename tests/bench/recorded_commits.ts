@@ -105,10 +105,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   });
 }
 
-/**
- * Only versions of rows in these tables are recorded; recording all would be slower than the
- * writes.
- */
+/** Commits check rows of these tables only, so only versions of these rows are recorded. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

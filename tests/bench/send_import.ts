@@ -21,10 +21,7 @@ export async function weighFile(type: string, make: SentFile["make"]): Promise<S
   return { type, bytes, make };
 }
 
-/**
- * Imports a file and returns the counts; throws if the import fails. `query` is a query string such
- * as `?dryRun=true`.
- */
+/** Imports a file and returns the counts; throws if the import fails. `query` begins with `?`. */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,

@@ -338,9 +338,7 @@ type Steps = readonly (readonly [day: number, ourPrice: number, currency?: strin
 
 const ANY_CHANGE = { expected: null, allowsLargeChange: true };
 
-/**
- * Creates a product with the first price, and sets each further price on its day. Returns its id.
- */
+/** Creates a product and sets each further price on its day. Returns the product's id. */
 async function priced(ctx: TestWorkspace, [first, ...changes]: Steps, more = {}): Promise<string> {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: first?.[1], ...more });
   let today = 0;

@@ -161,8 +161,7 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor({ state: "detached" });
-  // With the keyboard, `j` goes to the first line, a single change, and then to the second, a
-  // group.
+  // The key `j` goes to the first line, a single change, and then to the second, a group.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");

@@ -322,9 +322,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   })()`);
 }
 
-/**
- * Delays requests to `address` until `release()` is called; `isSent` resolves at the first request.
- */
+/** Delays requests to `address` until `release()`; `isSent` resolves at the first request. */
 export async function holdRequests(page: Page, address: string, method?: string) {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

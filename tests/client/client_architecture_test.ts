@@ -23,10 +23,7 @@ const ORDER = [
   "main.tsx",
 ];
 
-/**
- * Folders of `parts`, each after the folders that it imports. `""` stands for files directly in
- * `parts`.
- */
+/** Folders of `parts`, each after the folders that it imports. `""` is `parts` itself. */
 const PARTS = [
   "",
   "form",
@@ -125,8 +122,7 @@ Deno.test("a screen that is not in the navigation has a link from another page",
   const text = (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
   const isLinked = (path: string) => new RegExp(`["'\`]${path}["'\`?#]`).test(text);
   const hidden = PATH_NAMES.filter((name) => !(name in NAV) && !OPEN_SCREENS.includes(name));
-  // The client builds addresses with parameters from several strings, so this test cannot find
-  // them.
+  // This test cannot find addresses with parameters, which the client builds from several strings.
   const plain = hidden.filter((name) => !PATHS[name].includes(":") && name !== "login");
   assertEquals(
     plain.filter((name) => !text.includes(`PATHS.${name}`) && !isLinked(PATHS[name])),

@@ -66,9 +66,7 @@ Deno.test("every field that people can change has a name in the log", () => {
   assertEquals(unnamed, []);
 });
 
-/**
- * These fields need no name: the audit log hides ids and times, and shows attributes by their key.
- */
+/** Fields that need no name: the log hides ids and times, and shows attributes by their key. */
 const NAMELESS = /^id$|Ids?$|^(?:createdAt|updatedAt)$|^attributes\./;
 
 withApp.test("every field in the log of a full workspace has a name", async (app) => {

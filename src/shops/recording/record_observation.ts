@@ -151,9 +151,7 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/**
- * Copies the terms in `sale`, such as shipping, to the offer if the price is newer and accepted.
- */
+/** If the price is accepted, copies the terms in `sale`, such as shipping, to the offer. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -236,9 +234,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/**
- * If a price changes by one of these factors, its decimal point or quantity was probably misread.
- */
+/** If a price changes by such a factor, its decimal point or quantity was probably misread. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);

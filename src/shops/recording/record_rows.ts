@@ -308,8 +308,7 @@ function recordProduct(
     const isHeld = judged.held !== null ||
       (judged.after === offer && draft.heldBefore.has(positionOf(observation).id));
     addObservation(write, workspaceId, { ...observation, ...isHeld && { isHeld } });
-    // The job that packs observations checks this counter, which shows that there are new
-    // observations.
+    // Tells the job that packs observations about new observations.
     offerVersions.set(write, workspaceId, number);
     if (quarantine !== null && judged.after !== offer) {
       countObservation(write, workspaceId, offer, nowMs);

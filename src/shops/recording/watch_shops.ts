@@ -37,10 +37,7 @@ type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/**
- * Must handle an event before rules evaluate its products, to keep suspicious prices from the
- * rules.
- */
+/** Must run before rules evaluate the products, to keep suspicious prices from the rules. */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;

@@ -334,8 +334,8 @@ export interface Scene {
 }
 
 /**
- * Fills the workspace. Checks create and delete objects, so `sceneNow` reads the existing ids
- * again.
+ * Fills the workspace. `sceneNow` reads the ids again, after checks have created or deleted
+ * objects.
  */
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);

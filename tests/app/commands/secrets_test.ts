@@ -89,8 +89,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
     const { items: [hook] } = await server.owner.read("/api/webhooks");
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
-  // The server used its first key, the old one, for the webhook's secrets, so both are rotated
-  // again.
+  // The server encrypted the webhook's secrets with its first key, which is the old key.
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 2 credentials/);
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 0 credentials/);
   await Deno.remove(`${DATA_DIR}/kurant.key`);

@@ -59,10 +59,7 @@ function pagesOf(
 const list = (length: number, piece: PieceOf) =>
   Array.from({ length }, (_, n) => piece(n)).join(",");
 
-/**
- * Three lists. Makes JSON-LD with three lists of entities; each entity refers to all entities of
- * the next list.
- */
+/** Makes JSON-LD with three lists; each entity refers to all entities of the next list. */
 const inLevels = (top: string, type: string, last: string): Make => (bytes) => {
   const count = Math.max(2, Math.floor(Math.sqrt(bytes / 2 / 17)));
   const all = (level: string) => list(count, (n) => `{"@id":"${level}${n}"}`);
@@ -367,10 +364,7 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   ":disabled :disabled :disabled",
 ];
 
-/**
- * JSON paths that a person could enter. Each JSON path is slow on the documents that
- * `documentsForPaths` makes.
- */
+/** JSON paths that people could enter, and that are slow on documents of `documentsForPaths`. */
 export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20),
   "$..[?@..zz]",

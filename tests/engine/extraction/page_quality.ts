@@ -97,9 +97,7 @@ interface GermanPage extends Pick<QualityPage, "url" | "price" | "also"> {
   readonly kind: string;
 }
 
-/**
- * The German pages that were invented for a data set. Each German page counts as a shop of its own.
- */
+/** German pages that were invented for a data set; each page counts as a shop of its own. */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);

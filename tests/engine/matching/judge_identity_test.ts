@@ -171,9 +171,7 @@ const GERMAN: Grouped<string> = {
   },
 };
 
-/**
- * Different articles that are wrongly judged as probably the same, but never as surely the same.
- */
+/** Different articles that Kurant wrongly judges as probably (but not surely) the same. */
 const MISSED: readonly [string, string][] = [
   ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
   ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],

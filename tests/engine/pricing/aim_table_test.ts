@@ -78,8 +78,7 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
 const SHOPS: Readonly<Record<string, AimShop>> = {
   [A]: { ...NO_SHOP, groups: ["Online", "Große"] },
   [B]: { ...NO_SHOP, groups: ["Baumärkte"] },
-  // Shop D is a marketplace that also sells goods itself, under two names; shop E only hosts
-  // sellers.
+  // Shop D is a marketplace that also sells goods itself; shop E only hosts other sellers.
   [D]: { groups: ["Große"], isMarketplace: true, sellerNames: ["Riese", "Riese EU S.à r.l."] },
   [E]: { ...NO_SHOP, isMarketplace: true },
 };

@@ -52,9 +52,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/**
- * Simulates a product like the job, which reads further facts only if the simulation lacks them.
- */
+/** Simulates a product like the job, which reads further facts only if they are needed. */
 function simulate(question: SimulationQuestion, known: Situation, read: Record<string, number>) {
   const blank = unread(known);
   const product = simulateProduct(question, blank);
