@@ -79,9 +79,7 @@ withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay,
   await requireSoundCatalogue(app.store);
 });
 
-/**
- * Requires that each audit row continues the previous row, and that the last equals the product.
- */
+/** Requires that each audit row continues the previous one, and the last equals the product. */
 function requireChain(rows: readonly AuditRow[], product: Record<string, unknown>): void {
   const state: Record<string, unknown> = { ...rows[0]?.after };
   for (const { before, after } of rows.slice(1)) {

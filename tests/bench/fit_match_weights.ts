@@ -3,7 +3,8 @@
  * regression, and prints them. Each fitted weight keeps the sign of the current weight. Pairs are
  * weighted so that all sets count equally, and true pairs have the share `TRUE_SHARE`. The script
  * also prints the quality for unseen pairs (cross-validation with five parts; no title is in two
- * parts). `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
+ * parts).
+ * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
 import { featuresOf, MATCH_WEIGHTS } from "../../src/engine/matching/title_likeness.ts";

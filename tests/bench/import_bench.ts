@@ -2,8 +2,8 @@
  * Measures imports over HTTP, and loops that only repeat the same commits. A loop of the product
  * commits is compared with the apply phase, and a loop of all commits with the whole import.
  * Medians of several rounds count, because other work disturbs single rounds. The processor time
- * includes the client, which runs in the same process. `deno run -A tests/bench/import_bench.ts
- * [items] [rounds]`
+ * includes the client, which runs in the same process.
+ * `deno run -A tests/bench/import_bench.ts [items] [rounds]`
  */
 import { startTestApp, type TestApp } from "../harness.ts";
 import { generateItems } from "./erp_items.ts";

@@ -2,7 +2,8 @@
  * Compares pushes of observations with a loop that only writes the same three rows (observation,
  * index, offers), in commits of 150 observations. A feed has one row per product, or the rows of
  * all shops of a product in succession. Prices stay the same or change; each change creates an
- * event. `deno task bench observation`
+ * event.
+ * `deno task bench observation`
  */
 
 import { anObservation } from "../shops/observations/made_observations.ts";

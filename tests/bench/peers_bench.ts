@@ -1,8 +1,8 @@
 /**
  * Writes the same products to Kurant and to PocketBase, and lists them, one service after the
  * other. The two services take turns at being measured first. Prints the table of
- * docs/performance.md with medians of the rounds. `deno task bench:peers [products] [rounds]`,
- * after `deno task bench:peers:install`
+ * docs/performance.md with medians of the rounds.
+ * `deno task bench:peers [products] [rounds]`, after `deno task bench:peers:install`
  */
 import { argv, env } from "node:process";
 import { processorMs } from "../processor_time.ts";

@@ -2,8 +2,8 @@
  * A real server at its heaviest work: imports, lists, searches, a back-test, commands on the same
  * store, pushed prices, a simulation, and files of lists. Prints the time, processor time, peak
  * memory and written bytes of each kind of work. Another process requests `/healthz`; the slowest
- * response is printed. After the command `compact`, lists are read at the pace of a person. `deno
- * task bench server`, or `deno task bench server 1000000` for a million products
+ * response is printed. After the command `compact`, lists are read at the pace of a person.
+ * `deno task bench server`, or `deno task bench server 1000000` for a million products
  */
 import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";

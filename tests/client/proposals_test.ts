@@ -215,9 +215,7 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-/**
- * Adds a proposal that fills all lines of its panel, for example with two rules and a long name.
- */
+/** Adds a proposal whose panel has all possible lines, for example two rules and a long name. */
 async function fillTallest(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   await addProduct(app.owner, "KT-10643", {

@@ -381,7 +381,7 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
   const figure = page.locator(".figure", { hasText: "In mindestens 1 Shop verknüpft" });
   const href = await figure.getByRole("link", { name: "2 ohne" }).getAttribute("href");
   assertEquals(href, "/products?missing=any");
-  // A cell shows how many products have no link. The figure „Vorschläge“ counts doubtful and sure
+  // The cell counts unlinked products; the figure „Vorschläge“ counts doubtful and sure
   // suggestions.
   const cell = page.getByRole("link", { name: /^Bosch bei Eins/ }).locator(".coverage-line");
   match(await cell.innerText(), /^50,0\s%\s+1$/);

@@ -73,7 +73,7 @@ function startLoad(reader: Caller, pusher: Caller) {
   return {
     /** Resolves after the first push and the first read, and rejects if one of them is refused. */
     begun: Promise.all(firsts),
-    /** Ends the load. Ends the load, and rejects if a push or a read was refused. */
+    /** Ends the load, and rejects if a push or a read was refused. */
     async stop() {
       isStopped = true;
       await all;

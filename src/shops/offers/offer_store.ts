@@ -183,9 +183,7 @@ type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/**
- * Stored instead of `in_stock` to save space; earlier versions of Kurant stored the word itself.
- */
+/** Stored instead of `in_stock` to save space; earlier versions stored the word itself. */
 const IN_STOCK = 1;
 /** Stored instead of `ok` to save space; earlier versions of Kurant stored the word itself. */
 const OK = 1;

@@ -318,9 +318,7 @@ export function shopSuspicion(
 }
 
 const SLOT_MS = 10 * 3_600_000;
-/**
- * Price changes of a shop count together for at most 20 hours, so that two nights count separately.
- */
+/** Price changes of a shop count together for at most 20 hours, so two nights count apart. */
 export const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<

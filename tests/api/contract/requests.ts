@@ -333,10 +333,7 @@ export interface Scene {
   readonly succeeded: Set<string>;
 }
 
-/**
- * Fills the workspace. `sceneNow` reads the ids again, after checks have created or deleted
- * objects.
- */
+/** Fills the workspace. Checks change existing objects, so `sceneNow` reads the ids again. */
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);
   const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);

@@ -68,9 +68,7 @@ const shown = ({ outcome, own, rivals, storedCents }: SimulatedProduct) => (
 const byRule = (a: { ruleId: string }, b: { ruleId: string }) => a.ruleId < b.ruleId ? -1 : 1;
 
 const RUNS = extent(1_500, 200);
-/**
- * Short test runs have a fixed seed, because a random seed could miss rare cases that must occur.
- */
+/** Short test runs have a fixed seed, because random seeds could miss rare required cases. */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
 
 Deno.test("a simulation that reads only missing facts equals one with all facts, and finds the rivals of a plain search", () => {
