@@ -1,6 +1,5 @@
 /**
- * Declares routes for signing in and out, and for a person's own name and password.
- * `factor_routes.ts` and `identity_routes.ts` also use functions of this module. A session that
+ * Declares routes for signing in and out, and for a person's own name and password. A session that
  * awaits a second factor only allows giving this factor or signing out.
  */
 import { z } from "@hono/zod-openapi";
@@ -37,12 +36,12 @@ import {
 } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the web client's origin. The `Host` header is not used: a sender can forge it. */
+  /** Returns the web client's origin. The `Host` header is not used: a client can forge it. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
   readonly permits: PasswordPermits;
-  /** `GET /me` calls `onArrival`, because the web client begins with this request. */
+  /** Called by `GET /me`, the first request of the web client. */
   onArrival(workspace: WorkspaceStore): void;
   /** When a person is removed, `onRemoval` removes the person's rows from other tables. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;

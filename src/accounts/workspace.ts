@@ -36,7 +36,7 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // Without `approval`, one person is enough to approve, so `people` must be at least two.
+  // `people` is at least 2, because without `approval` one person already approves each proposal.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -183,9 +183,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * If `settings` contain `importHold`, `importHoldUnconfirmed` becomes false. Throws
- * `validation_failed` if the currency cannot express `ownShipping`, or changes while `ownShipping`
- * remains in the old currency.
+ * A change of `importHold` sets `importHoldUnconfirmed` to false. Throws `validation_failed` if the
+ * currency cannot express `ownShipping`, or changes while `ownShipping` remains in the old
+ * currency.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -223,7 +223,7 @@ function ownShippingIn(
   return "minor" in parsed ? parsed.minor : undefined;
 }
 
-/** An offset such as `+01:00` is refused, because it has no daylight saving time. */
+/** Refuses an offset such as `+01:00`, which has no daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z]/i.test(name)) return false;
   try {
@@ -279,7 +279,7 @@ export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** The commit fails if a workspace has changed since `allVersion` was read. */
+/** The commit fails if a workspace has changed since `workspacesVersion` returned `allVersion`. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);

@@ -64,7 +64,7 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
-/** In each list, the sizes add up to at most `most`; a larger item gets a list of its own. */
+/** The sizes in each list add up to at most `most`; an item above `most` gets its own list. */
 export function cutBySize<T>(
   items: readonly T[],
   most: number,

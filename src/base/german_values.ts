@@ -257,7 +257,7 @@ const LONE_SIGNS: Readonly<Record<NumberFormat, LoneSigns>> = {
 
 /**
  * Reads a number without a plus or minus sign (docs/decisions/imports.md). The warning
- * `dot_decimal` means that the number has signs of the other format (`en` or `de`).
+ * `dot_decimal` means that a `de` number is written as in `en`, or the reverse.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   const isBare = isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1));

@@ -21,7 +21,9 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** If `isMore`, the price is about `thatCents` times `factor`, else `thatCents` / `factor`. */
+    /**
+     * The price is about `thatCents` × `factor` or, if `isMore` is false, `thatCents` / `factor`.
+     */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;

@@ -147,9 +147,9 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** The text between the previous number and `number`, without currencies. */
+  /** Text before `number`, back to the previous number, without currencies. */
   readonly before: string;
-  /** The text between `number` and the next number, without the currency of `number`. */
+  /** Text after `number`, up to the next number, without the currency of `number`. */
   readonly after: string;
 }
 
@@ -157,7 +157,7 @@ const NUMBERS_MAX = 40;
 const NUMBER_CHARACTERS_MAX = 40;
 const PLAIN_DIGITS_MAX = 7;
 
-/** Returns null if the text has too many numbers. */
+/** Returns null if the text has more than `NUMBERS_MAX` numbers. */
 export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;

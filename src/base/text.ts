@@ -29,7 +29,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // The pattern matches the text between the blanks, because a pattern for final blanks is slow.
+  // `NOT_BLANK_AT_ENDS` matches all but outer blanks, because a pattern for final blanks is slow.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
@@ -76,7 +76,7 @@ export function splitList(text: string): string[] {
   return text.split(",").map((part) => part.trim()).filter(Boolean);
 }
 
-/** Removes matching characters at the end, faster than an expression such as `/0+$/`. */
+/** Removes matching characters at the end; a regular expression such as `/0+$/` would be slower. */
 export function withoutAtEnd(text: string, character: RegExp): string {
   let end = text.length;
   while (end > 0 && character.test(text.charAt(end - 1))) end -= 1;
@@ -111,7 +111,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** If names differ only in case, only the first of these names is returned. */
+/** Of names that differ only in case, returns the first. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {
@@ -152,7 +152,7 @@ function spelledOut(text: string): string {
   const spelled = withSpelled(composed(text, "NFKC").toLowerCase());
   // Accents are removed first, because normalisation sorts them, which is slow for many accents.
   const plain = composed(composed(spelled.replace(ACCENTS, ""), "NFD").replace(ACCENTS, ""));
-  // Normalisation uncovers letters that must be spelled out, such as the `æ` of `ǣ`.
+  // Removing an accent can leave a letter that must be spelled out, such as the `æ` of `ǣ`.
   return withSpelled(plain);
 }
 
@@ -173,14 +173,14 @@ export function searchQuery(text: string): string | null {
 
 export interface WordSearch {
   readonly words: readonly RegExp[];
-  /** To find SKUs, EANs and MPNs, `number` is a pattern of all words joined without blanks. */
+  /** Pattern for SKUs, EANs and MPNs: all words of the query, joined without blanks. */
   readonly number: string;
 }
 
 export function wordSearchOf(query: string): WordSearch {
   const words = query.split(" ");
   return {
-    // Only single letters are optional in the patterns, so a search takes linear time.
+    // Each optional part of a pattern is a single letter, so that a search takes linear time.
     words: words.toSorted((a, b) => b.length - a.length)
       .map((word) => new RegExp(`(?:${patternOf(word)})`)),
     number: words.map(patternOf).join(""),

@@ -69,7 +69,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** The list contains the months of `from` and `to`, and all months between them. */
+/** Returns the months from `from` to `to`, including both. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -101,7 +101,7 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // A nanosecond is added, because `getTimeZoneTransition` finds only changes before its time.
+    // Adds 1 ns to find also a change at `ms`: `getTimeZoneTransition` finds only earlier changes.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,

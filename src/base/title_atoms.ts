@@ -125,10 +125,10 @@ export function areOneMeasure(one: number, other: number): boolean {
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
-  /** Letters as `foldWord` returns them, or the digits of a number. */
+  /** For letters, the result of `foldWord`; for a number, its digits. */
   readonly word: string;
   readonly digits: string | null;
-  /** Value of a number; 0 for letters. */
+  /** Value of the number; 0 if the atom consists of letters. */
   readonly value: number;
   /** The separator before the atom; a separator that is not listed counts as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
@@ -288,7 +288,7 @@ export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );
 
-/** `SIZES` of clothes are recognised alone, `SHORT_SIZES` only with a word such as `size`. */
+/** Clothing sizes: `SIZES` are recognised alone, `SHORT_SIZES` only with a word such as `size`. */
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 

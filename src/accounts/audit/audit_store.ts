@@ -66,8 +66,8 @@ export type AuditFilter = Partial<Awaited<ReturnType<typeof parseAuditFilter>>>;
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 /**
- * `fromMs` and `toMs` are inclusive. Only audit rows that concern all products and rules of `about`
- * (`type:id`) match.
+ * `fromMs` and `toMs` are inclusive. `about` lists resources as `type:id`; an audit row matches if
+ * it concerns all of them.
  */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,
@@ -141,7 +141,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** Removes index rows that layout 10 of the store had and later layouts lack. */
+/** Removes index rows that only an earlier format of the store has (layout 10). */
 export async function removeUnusedIndexRows(
   write: Write,
   workspace: WorkspaceStore,

@@ -1,9 +1,9 @@
 /**
  * Seals the audit rows of each workspace every minute, and verifies an audit log with its seals. A
- * seal contains hashes of the rows and of the previous seal. One commit writes a seal and takes its
- * rows from the queue of unsealed rows, so each row is in one seal. The first seal of a workspace
- * contains no rows. If the audit log has rows from before the first seal, the next seals contain
- * these rows, oldest first.
+ * seal contains hashes of the rows and of the previous seal. The commit that writes a seal also
+ * removes the sealed rows from the queue, so no row gets into two seals. The first seal of a
+ * workspace contains no rows. If the audit log has rows from before the first seal, the next seals
+ * contain these rows, oldest first.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -157,7 +157,7 @@ export async function expireAuditRows(store: Store, before: Date, now: Date): Pr
   });
 }
 
-/** First marks the seal as expired, so that `verifyAudit` does not report the deleted rows. */
+/** Marks the seal as expired first, so that `verifyAudit` does not report the deleted rows. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,
@@ -185,9 +185,9 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 
 /**
  * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
- * rows. Rows are read first, then the queue of unsealed rows, then the seals, so that the check
- * also finds a row that is sealed during the check. `expected` is the hash of an earlier seal,
- * which the chain of seals must still contain.
+ * rows. Audit rows, the queue of unsealed rows and the seals are read in this order, because a row
+ * moves from the queue to a seal. `expected` is the hash of an earlier seal, which the chain of
+ * seals must still contain.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);
@@ -262,7 +262,7 @@ async function* otherRows(
     // Rows that are older than the first seal are sealed later, so they may still be unsealed.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
-    // The row may have expired during the check.
+    // The audit row may have expired since all rows were read.
     const found = await auditRows.find(workspace, place);
     if (found === null) continue;
     const { action, actor } = found.row;

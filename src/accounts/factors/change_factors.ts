@@ -1,9 +1,10 @@
 /**
  * Sets up, lists and removes second factors, and checks codes that a person types: codes of an
- * authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery codes. No code works
- * twice. A code from an authenticator app may be one step of 30 s too early or too late. A recovery
- * code has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or removes a
- * factor also saves the user, so that two simultaneous changes of a person's factors conflict.
+ * authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery codes. Each code can
+ * be used only once. An app's code is also accepted one step (30 s) before and after its time. A
+ * recovery code has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or
+ * removes a factor also saves the user, so that two simultaneous changes of a person's factors
+ * conflict.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -240,7 +241,7 @@ interface TypedCode {
   readonly code: string;
 }
 
-/** Returns the time step of the code; null for a wrong code or a step not after `lastStep`. */
+/** Returns the 30-second step of the code; null for a wrong code, or a step up to `lastStep`. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,
@@ -281,7 +282,7 @@ export const recoveryCodes = defineTable<
   key: { userId: "id" },
 });
 
-/** Returns the texts of the new codes, which are shown only once. */
+/** Returns the new codes; the store contains only their hashes. */
 function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,

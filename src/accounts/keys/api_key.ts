@@ -135,7 +135,7 @@ export async function listKeys(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
   const { workspaceId } = workspace;
-  // In rows of the index `id`, the part of the key named `hash` contains the id of an API key.
+  // In the index `id`, the key part `hash` holds the id of an API key instead of a hash.
   const range = { after: after === null ? null : { hash: idBytes(after) }, limit };
   const found = await apiKeys.listBy(workspace, "id", { workspaceId }, range);
   const uses = await keyUses.getMany(workspace, found.map(({ row }) => row));

@@ -12,12 +12,12 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 type Cost = Readonly<Record<"N" | "r" | "p", number>>;
 
-/** OWASP recommends the cost `COST`. A scrypt hash takes 32 MiB and 0.2 s of a processor core. */
+/** OWASP recommends `COST` for scrypt. A hash takes 32 MiB and 0.2 s of a processor core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 
 let newCost = COST;
 
-/** Sets the cost of new hashes. Only tests set a lower cost, because a real hash takes 0.2 s. */
+/** Only tests set a lower cost, because a real hash takes 0.2 s. */
 export function setHashCost(cost = COST): void {
   newCost = cost;
 }
@@ -25,7 +25,7 @@ export function setHashCost(cost = COST): void {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Unknown users get the hash `nobody`, so that their sign-in takes as long as others. */
+/** Unknown users are checked against the hash `nobody`, so that the answer takes equally long. */
 const nobody = () => encode(newCost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -151,11 +151,11 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs `work` when a permit is free; throws `unavailable` if too many tasks wait. */
+/** At most two tasks run at once, and other tasks wait; throws `unavailable` if too many wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WAITING_MAX = 200;
-/** Limits the waiting tasks of one range of IP addresses, so that they cannot fill the queue. */
+/** Limits the tasks that wait for one range of IP addresses, so that none fills the queue. */
 const WAITING_PER_PARTITION_MAX = 20;
 
 export class PasswordPermits {

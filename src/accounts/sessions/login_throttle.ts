@@ -53,7 +53,7 @@ async function findAttempts(store: Store, { kind, value }: Throttled) {
   return { ...key, found, times: found?.row.times ?? [] };
 }
 
-/** The commit fails if the count has changed since `found` was read. */
+/** The commit fails if another attempt was counted since `found` was read. */
 export function saveAttempts(
   write: Write,
   { found, ...row }: Attempts & { readonly found: Found<Attempts> | null },

@@ -73,7 +73,7 @@ export async function proofChoice(
   };
 }
 
-/** Checks a proof, and returns true if the proof is right. The commit also uses up the proof. */
+/** Checks a proof, and returns true if the proof is right. The commit uses up a one-time code. */
 type Check = (write: Write) => Promise<boolean>;
 
 /** Names of the second factors in the audit log. */

@@ -185,8 +185,8 @@ export function isLive(session: Session, user: StoredUser, now: Date): boolean {
 }
 
 /**
- * The web client also requests the paths of `WATCHING` while nobody uses it, so these requests do
- * not show that a person is there.
+ * The web client polls the paths in `WATCHING` even if nobody uses it, so requests to them do not
+ * count as visits.
  */
 const WATCHING = new Set([
   "/api/alerts/causes",

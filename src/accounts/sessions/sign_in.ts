@@ -123,7 +123,7 @@ export async function acceptLink(
   const { found: { row: asked } } = await requireLinked(asker, token);
   refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
   const passwordHash = await asker.permit(async () => {
-    // Check the link again, because another request may have used it while this request waited.
+    // While this request waited for its permit, another request may have used the link.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });

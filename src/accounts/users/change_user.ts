@@ -3,7 +3,8 @@
  *
  * A user opens a secret link to choose a password. An owner passes the link on, or the service
  * sends it by mail. A user has at most one valid link, of which the store contains only a hash. A
- * request for a link by mail only writes a row, so unknown addresses take as long as known ones.
+ * request for a link by mail only writes a row, so its duration does not reveal whether the address
+ * is known.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { withPatch } from "../../base/collections.ts";
@@ -77,7 +78,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // The receipt does not store the answer, because the answer contains the secret link.
+    // The idempotency record does not store the answer, which contains the secret link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
@@ -166,7 +167,7 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.row;
   const isClosed = isProviderOnly && user?.hasProvider;
-  // Drop the request after 30 minutes, because the person no longer waits for the mail.
+  // A request older than 30 minutes gets no mail, because the person no longer waits for it.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;

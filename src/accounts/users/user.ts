@@ -1,7 +1,7 @@
 /**
  * Stores the people of a workspace. An e-mail address is unique in the whole store. Each change of
- * a user also changes the version of the workspace's row `uo`. A commit that could remove the last
- * owner fails if another commit changes the row `uo`.
+ * a user also changes the version of the workspace's row `uo`. The version of `uo` prevents that
+ * two simultaneous commits remove the last two owners.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, requireById } from "../../base/failure.ts";
@@ -154,7 +154,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // Addresses above `EMAIL_CHARACTERS_MAX` are never stored, and might be too long for a key.
+  // An address longer than `EMAIL_CHARACTERS_MAX` is never stored, and might exceed a key's size.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   return await users.findBy({ store }, "email", { email });
 }

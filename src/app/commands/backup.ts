@@ -82,8 +82,8 @@ interface CheckOptions {
 }
 
 /**
- * `first` describes the first contradiction between rows that was found. The rows of a copy with an
- * older layout are not checked, because the next start converts them.
+ * `first` describes the first contradiction between rows that was found. Rows in an older stored
+ * format (layout) are not checked, because the next start of the server converts them.
  */
 async function judgeCopy(
   path: string,
@@ -208,7 +208,7 @@ async function restoreBeside(path: string, config: Config): Promise<string[]> {
   }
 }
 
-/** Does not compare seals with a backup of an older layout, which only a migration can read. */
+/** Skips the audit seals of a backup in an older format, which only a migration can read. */
 async function differences(
   copy: string,
   { DATA_DIR, SECRET_KEY }: Config,
@@ -233,7 +233,7 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/** Returns a finding for each workspace whose newest audit seal in `backup` is not in `running`. */
+/** Returns a finding for each workspace whose newest audit seal is only in the backup. */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));
@@ -248,7 +248,7 @@ async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   return findings;
 }
 
-/** Throws if the store is in use. After a crash, the store is complete: the old or the new file. */
+/** Throws if the store is in use. A crash leaves the old or the new file, each complete. */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);

@@ -14,7 +14,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** Statuses of temporary failures; the status 409 with `Retry-After` is temporary, too. */
+/** HTTP statuses after which a request is repeated, as is 409 with `Retry-After`. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -135,7 +135,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** If `attempt` changes, Kurant imports even an unchanged file again. */
+  /** Part of the idempotency key: another number imports an unchanged file again. */
   readonly attempt: number;
 }
 

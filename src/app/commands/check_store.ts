@@ -1,6 +1,6 @@
 /**
  * Commands that examine the installation, and find contradictions between the rows of the store
- * (docs/decisions/keys.md). Other commands compare the audit log with its seals, which are stored
+ * (docs/decisions/keys.md). `auditVerify` compares the audit log with its seals, which are stored
  * hashes (docs/operations.md#audit-log).
  *
  * `tick` starts the scrape runs that are due, and waits until they have ended.

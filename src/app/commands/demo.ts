@@ -1,4 +1,4 @@
-/** Runs the service with invented products and shops. Only this machine can reach the service. */
+/** Runs the service with invented products and shops. Other machines cannot reach the demo. */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";

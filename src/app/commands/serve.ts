@@ -29,7 +29,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves if no server could be started on the port for `giveUpMs`; never after `shutdown`. */
+  /** Resolves when restarting the server has failed for `giveUpMs`; never after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #gone = Promise.withResolvers<Failure>();
   readonly #serve: (port: number) => HttpServer;
@@ -63,7 +63,7 @@ export class Listener {
     );
   }
 
-  /** First closes idle connections, to free file descriptors. Running requests continue. */
+  /** Closes idle connections first, to free file descriptors. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and starts again", { error });
@@ -127,8 +127,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       const where = location.kvUrl ?? location.dataDir ?? "platform";
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
-      // After a signal, the server does not wait for `greet`, which hangs while the store is
-      // unreachable.
+      // A stop must not wait for `greet`, which hangs while the store is unreachable.
       const greeting = greet(tools, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, greeting]);
       const isAsked = !(reason instanceof Failure);

@@ -69,7 +69,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** The returned migration expects that the file is already locked. */
+/** Before the returned migration runs, the caller must lock the store file. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {

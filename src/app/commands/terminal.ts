@@ -13,7 +13,7 @@ function writeAll(stream: typeof Deno.stdout, content: string | Uint8Array): voi
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Returns an error that says why a file is unreadable; returns `cause` if it is a `Failure`. */
+/** Returns a `Failure` that says why `what` is unreadable; keeps a `cause` that is a `Failure`. */
 export function unreadable(
   what: string,
   cause: unknown,

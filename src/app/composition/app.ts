@@ -82,7 +82,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs = new JobRunner({ store, clock, kinds: kinds.all });
   await jobs.start();
   background.start();
-  // Closing the caches also ends requests that wait until a cache is loaded.
+  // Requests that wait for a cache end when the caches close.
   const stop = once(() =>
     Promise.all([jobs.stop(), background.stop(), shared.tables.close(), shared.cache.close()])
   );
@@ -100,7 +100,6 @@ export async function createApp(parts: AppParts): Promise<App> {
   };
 }
 
-/** The returned app also answers the requests that `gate.dispatch` sends. */
 function httpAppOf(
   { config, now }: AppParts,
   { identity, drainGate, metrics, pages }: {
@@ -168,7 +167,7 @@ function identityOf(
     provider: providerOf(config, port),
     permits: new PasswordPermits(),
     onArrival: (workspace: WorkspaceStore) => {
-      // The texts for searches are loaded first, because market tables take longer.
+      // Loads search texts before market tables, which take longer.
       void cache.warm(workspace).then(() => tables.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {

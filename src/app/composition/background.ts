@@ -39,7 +39,7 @@ export type Background = ReturnType<typeof createBackground>;
 
 /** Time between two searches for new work; longer for a remote store, where searches are slow. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** Events are evaluated after a pause, so that events of many commits are evaluated together. */
+/** Pause before events are evaluated, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;
 
 /** Several processes may run the background loops for the same store at the same time. */

@@ -21,7 +21,7 @@ const address = z.string().trim().min(1);
 const webUrl = z.url({ protocol: /^https?$/ });
 const emailAddress = z.email({ pattern: z.regexes.unicodeEmail });
 
-/** A claim's name, which may be a URL, ends at a colon before a blank or at the first colon. */
+/** A claim's name, possibly a URL, ends at a colon before a blank, or else at the first colon. */
 const CLAIM = String.raw`^(\S+(?=:\s)|[^\s:]+)\s*:\s*`;
 const ROLE = String.raw`[^\s=,]+=(?:owner|manager|viewer)`;
 const ROLE_MAPPING = new RegExp(String.raw`${CLAIM}(${ROLE}(?:\s*,\s*${ROLE})*)$`);
@@ -311,7 +311,7 @@ function findText(
   }
 }
 
-/** Returns the service's URL. A URL in a request is not used, because a sender can forge it. */
+/** Returns the service's URL. The `Host` header is not used: a client can forge it. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;

@@ -39,7 +39,7 @@ const CLOCK_AHEAD_MS = MINUTE_MS;
 type Finding = readonly [level: Point["level"], text: string, remedy?: string];
 type Examine = (setup: DiagnosisSetup) => AsyncIterable<Finding> | Iterable<Finding>;
 
-/** An examination without findings reports the level `ok`, and the text `fine` (if given). */
+/** If `examine` finds nothing, the report has the level `ok` and the text `fine`. */
 const EXAMINATIONS: Readonly<Record<string, readonly [examine: Examine, fine?: string]>> = {
   version: [examineVersion],
   settings: [examineConfig, "complete"],
@@ -260,7 +260,7 @@ export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promis
   }
 }
 
-/** Replaces the file in one step, so that a reader never sees a part of it. */
+/** Replaces the mark's file in one step, so that no reader sees an incomplete file. */
 export async function writeMark<T>(dataDir: string, mark: Mark<T>, value: T): Promise<void> {
   const path = pathOf(dataDir, mark);
   const part = `${path}.${Deno.pid}.part`;

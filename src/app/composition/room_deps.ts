@@ -106,7 +106,7 @@ export function createForeignReader(): ForeignReader {
     module: new URL("./foreign_worker.ts", import.meta.url),
     limitMs: 2_000,
     log: roomLog("sandbox"),
-    // The readers are loaded late, because loading them takes a tenth of the start-up time.
+    // Parsers of untrusted content are loaded on demand: they take a tenth of the start-up time.
     loadHere: async () => {
       workHere = (await import("./foreign_work.ts")).FOREIGN_WORK;
     },
@@ -151,15 +151,15 @@ export interface AppParts {
   readonly importAnswerMs?: number;
   /** Time between two searches for work that other processes added; only tests set this time. */
   readonly sweepMs?: number | undefined;
-  /** Events are handled after a pause, so that events of many commits are handled together. */
+  /** Pause before events are handled, so that events of many commits are handled together. */
   readonly pauseMinMs?: number;
-  /** The reader of untrusted texts, created by default; closing the app also closes the reader. */
+  /** By default, the app creates its own reader of untrusted texts; `close` closes the reader. */
   readonly reader?: ForeignReader;
 }
 
 export type Shared = ReturnType<typeof shareParts>;
 
-/** Creates what several parts of the service share, such as caches. */
+/** Creates the objects that several parts of the service share, such as caches. */
 export function shareParts(parts: AppParts, clock: ClockAndIds) {
   const { config, reader = createForeignReader() } = parts;
   const ruleCache = createRuleCache();

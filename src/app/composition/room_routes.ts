@@ -178,7 +178,7 @@ const AUDIT_NAMES: AuditDeps = {
   },
 };
 
-/** Returns names by id, possibly also names of ids that are not in `ids`. */
+/** Finds the names of resources by id; the result may contain more ids than `ids`. */
 type NamesReader = (
   workspace: WorkspaceStore,
   ids: readonly string[],

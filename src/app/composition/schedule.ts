@@ -1,6 +1,6 @@
 /**
- * Declares and starts all scheduled work of the service; the times of day are in UTC. Also declares
- * how long rows are kept: a nightly job deletes older rows.
+ * Declares and starts all scheduled work of the service; the times of day are in UTC. The module
+ * also declares how long rows are kept: a nightly job deletes older rows.
  */
 import { expireAuditRows, sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace.ts";
@@ -48,7 +48,7 @@ import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { hasRowDue, type RowQueue } from "../../platform/store/row_queue_store.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** `slot` is the time at which the job was created, even if the job continues after a crash. */
+/** The nightly job's creation time, which stays the same if the job continues after a crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -58,7 +58,7 @@ interface Retention {
   readonly what: string;
   readonly days: number;
   readonly setting?: keyof Config;
-  /** Returns the number of deleted rows; null if other jobs delete the rows. */
+  /** Returns the number of deleted rows; null if `sweep` only creates jobs that delete the rows. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
@@ -67,7 +67,6 @@ type RetentionDays = Pick<
   "OBSERVATION_RETENTION_DAYS" | "RUN_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS"
 >;
 
-/** The retention table has no entries for rows that are kept for ever. */
 export function retentionTable(config: RetentionDays): readonly Retention[] {
   return [
     {
@@ -195,7 +194,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await clearCopies(tools);
 }
 
-/** Deletes the entries that were added to the change log before the previous night. */
+/** Deletes entries of the change log that are older than the previous nightly run. */
 export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "now">) {
   const end = await findLogEnd(workspace);
   const swept = await transact(workspace, (write) => moveSweep(write, workspace, end));
@@ -304,8 +303,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
 }
 
 /**
- * The returned function starts all schedule entries that are due. An entry that runs every minute
- * is due at each call, any other entry once for each of its planned times.
+ * An entry that runs every minute is due at each call, any other entry once for each of its planned
+ * times.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
@@ -327,7 +326,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
-/** Resolves when no work is due within a minute, after `STAY_MS`, or when `stopping` is aborted. */
+/** Waits at most `STAY_MS` until no work is due within a minute, or `stopping` is aborted. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,

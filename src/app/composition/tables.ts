@@ -1,6 +1,6 @@
 /**
- * Checks the rows of all tables. Encrypts stored credentials with a new `SECRET_KEY`, and finds
- * unreadable credentials.
+ * Finds contradictions between the rows of all tables. Encrypts stored credentials with a new
+ * `SECRET_KEY`, and finds unreadable credentials.
  */
 // Loads the whole service, so that `TABLES` contains the tables of all modules.
 import "./app.ts";
@@ -19,7 +19,7 @@ export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string
   }
 }
 
-/** The order of the tables must not change: stored rows contain positions in this list. */
+/** Sorted by prefix, because a migration continues at a stored index of the returned list. */
 function tablesWithSecrets() {
   return TABLES.filter(({ options }) => options.sealed !== undefined)
     .sort((a, b) => compareTexts(a.options.prefix, b.options.prefix));

@@ -173,7 +173,7 @@ export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
   readonly path: string;
-  /** The condition in the words of schema.org; absent for a new product. */
+  /** Condition of the offered item as schema.org names it; absent for an unused item. */
   readonly condition?: string;
 }
 

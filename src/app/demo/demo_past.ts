@@ -73,7 +73,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(past.asOwner());
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Each step records sales, because a new proposal stores the sales known so far.
+    // Sales are recorded step by step, because a new proposal stores the sales known at its time.
     await recordSold(past, next, day - next);
   }
   const broken = itemsOf(past, 300);
@@ -307,7 +307,7 @@ async function push(past: DemoPast, seen: readonly Seen[]): Promise<void> {
   await untilIdle(past);
 }
 
-/** Resolves when the rules have evaluated the imported products. */
+/** Imports the file, and waits until the rules have evaluated its products. */
 async function importFile(
   past: DemoPast,
   daysAgo: number,

@@ -37,7 +37,7 @@ const EXTERNAL = "/api/public/v1/";
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
-  // No route names the schema `ProductBatchItem`, because batches are validated item by item.
+  // Routes do not declare `ProductBatchItem`, because each item of a batch is validated separately.
   app.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",

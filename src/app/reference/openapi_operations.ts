@@ -28,8 +28,8 @@ interface Media {
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
 /**
- * `GET /api/products` becomes `listProducts`. Client programs use the names of operations, so the
- * names must not change.
+ * Returns `listProducts` for `GET /api/products`. Client programs use the names of operations, so
+ * the names must not change.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").map(camel);
@@ -48,7 +48,7 @@ export function operationIdOf(method: Method, path: string, isList: boolean): st
   return last.endsWith("s") ? `create${capital([singular(last)])}` : last;
 }
 
-/** `createApiKey` becomes `Create api key`. */
+/** Returns `Create api key` for `createApiKey`. */
 export function summaryOf(operationId: string): string {
   return capital([operationId.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase()]);
 }
@@ -84,7 +84,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schemas): b
   return "items" in properties || "data" in properties;
 }
 
-/** Adds the required fields that the example lacks: false, 0, an empty list, or null. */
+/** Fills the example's missing required fields with false, 0, an empty list or null. */
 export function completed(
   declared: Schema | undefined,
   example: unknown,

@@ -21,7 +21,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Turns a parameter with `anyOf` into a string, which gets an `enum` if all options have one. */
+/** Turns a parameter with `anyOf` into a string, with all values if each option has an `enum`. */
 export function tidyParameter({ anyOf, format: _, ...plain }: Schema): Schema {
   if (!anyOf) return plain;
   const options = anyOf.flatMap((part) => part.enum ?? []);
@@ -67,7 +67,7 @@ function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null 
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
 
-/** Turns several types into `anyOf`, with `TEXT_WORDS` only in the option of type `string`. */
+/** Replaces a list of types by `anyOf`; keywords in `TEXT_WORDS` go only to the type `string`. */
 function severalTypes({ type, description, ...keywords }: Schema): Schema {
   const wordsFor = (isText: boolean) =>
     Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);
@@ -258,7 +258,7 @@ export class SchemaTidier {
     else delete tidied.required;
   }
 
-  /** Some generators do not know tuples, so a tuple becomes an array. */
+  /** Some client generators do not know tuples, so a tuple becomes an array. */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly Schema[],
@@ -277,7 +277,7 @@ export class SchemaTidier {
   #oneOf(options: readonly Schema[], name: string, filled: boolean): Schema {
     const made = options.filter((option) => !isNull(option)).map((option, n) => {
       const optionOf = name + optionName(option, n);
-      // Generators cannot tell the options of a union apart by `format`.
+      // Client generators cannot distinguish the options of a union by `format`, so it is dropped.
       const { format: _, ...schema } = this.tidy(option, optionOf, filled);
       const isObject = schema.type === "object" && schema.properties;
       return isObject ? refTo(this.#nameFor(optionOf, schema)) : schema;
@@ -288,7 +288,7 @@ export class SchemaTidier {
     return typeof only.type === "string" ? { ...only, type: [only.type, "null"] } : orNull(only);
   }
 
-  /** Answers contain all fields with a default value, so answers have schemas of their own. */
+  /** Answers contain all fields with a default value, so they need other schemas than requests. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const name = `${target}Answer`;

@@ -48,7 +48,7 @@ const shared = {
   tags: ["Operation"],
 };
 
-/** `/healthz` checks the process. `/readyz` checks the store (docs/operations.md). */
+/** `/healthz` checks the process, `/readyz` checks the store (docs/operations.md). */
 function healthRoutes(deps: HealthDeps): Route[] {
   const requireAnswer = createStoreCheck(deps.store);
   const healthz = route({
@@ -269,7 +269,7 @@ async function readBuilt(folder: URL, entry: Entry): Promise<PackedFile> {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** Browsers must revalidate a file that can change without a new name. */
+/** A file whose name does not change with its content must be revalidated by browsers. */
 function answerFile(
   c: AppContext,
   { bytes, packed, brotli, etag, ...file }: PackedFile,

@@ -80,7 +80,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Subtracts the workspace's visits from each domain's load, which is stored for all workspaces. */
+/** Subtracts the workspace's visits from the load of each domain, which counts all workspaces. */
 async function removeSchedules(workspace: WorkspaceStore): Promise<void> {
   for await (const some of batchesOf(schedules.walk(workspace), COMMIT_MAX.checks)) {
     await transact(workspace, async (write) => {

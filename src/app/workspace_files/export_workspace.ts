@@ -42,7 +42,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** The export uses the last possible date as the current time, to include all observations. */
+/** `END_OF_TIME` is the latest possible date, so that the export includes all observations. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
@@ -66,7 +66,7 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type OfCompetitor = "discovery" | "heldPrice" | "match" | "shopRecipe" | "suggestion";
 
-/** Omits lines of a competitor that is being deleted, unless `isKept` returns true. */
+/** Omits lines whose competitor no longer exists, except lines for which `isKept` returns true. */
 function ofCompetitors<T extends OfCompetitor>(
   { lines }: LineSource<T>,
   isKept: (line: LineOf<T>) => boolean = () => false,

@@ -106,7 +106,7 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
   });
 }
 
-/** Groups consecutive items with the same key. A group has at most `most` items. */
+/** Groups consecutive items with the same key, with at most `most` items per group. */
 async function* runsOf<T>(
   items: AsyncIterable<T> | Iterable<T>,
   keyOf: (item: T) => string,
@@ -207,7 +207,7 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // A later line of the file replaces the row of price history that `putProduct` writes.
+      // `putProduct` adds a row to the price history; the history in the file replaces this row.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -226,7 +226,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // `seen` stays empty, because a versionstamp is valid only in the store that contained the row.
+  // `seen` stays empty, because its versionstamps would be invalid in another store.
   const kept = { ...NOTHING_KEPT, state: Object.fromEntries(rules) };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };

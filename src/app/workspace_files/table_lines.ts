@@ -1,6 +1,6 @@
 /**
- * Converts rows of the store to lines of a workspace file, and back. Times become texts, and bytes
- * become hex digits.
+ * Converts rows of the store to lines of a workspace file, and back. A line contains times as ISO
+ * 8601 texts, and bytes as hex digits.
  */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { views } from "../../accounts/views/view.ts";
@@ -33,7 +33,7 @@ export interface LineSource<T extends LineType> {
 
 type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
 
-/** For a row, `toLine` may return null, so that the row gets no line. */
+/** A row for which `toLine` returns null gets no line. */
 export function linesFrom<T extends LineType, Row>(
   type: T,
   rowsOf: (workspace: WorkspaceStore) => AsyncIterable<Row> | Promise<Iterable<Row>>,
@@ -51,8 +51,8 @@ export function linesFrom<T extends LineType, Row>(
 
 export interface LineTarget<T extends LineType> {
   /**
-   * Imports at least the first of `lines`, and returns the number of imported lines. Some lines
-   * need no row in the store.
+   * Imports at least the first of `lines`, and returns the number of imported lines. A line may
+   * count as imported without a row in the store.
    */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }

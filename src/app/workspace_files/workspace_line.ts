@@ -69,7 +69,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // An absent `noPrice` means false, and an absent `visit` means `now`.
+  // Default values: `noPrice` is false, and `visit` is `now`.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -240,7 +240,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // `isHeld` is absent if the price is not suspicious, and in files of earlier versions.
+    // Only lines of suspicious prices contain `isHeld`; files of earlier versions lack it.
     isHeld: z.boolean().optional(),
     // `lowest30Cents` is absent if the page did not show the lowest price of the last 30 days.
     lowest30Cents: Cents.optional(),
@@ -296,7 +296,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // `brake` is absent if the rule never cut a price, and in files of earlier versions.
+        // Only lines of rules that have cut a price contain `brake`; earlier versions wrote none.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({

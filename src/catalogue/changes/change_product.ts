@@ -120,7 +120,7 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
   return { id: product.id, bytes, etag: versionstamp };
 }
 
-/** The commit fails if another commit has used the SKU since it was found free. */
+/** The commit fails if a product already has the SKU. */
 function writeNewProduct(write: Write, ctx: Context, product: Product): Uint8Array<ArrayBuffer> {
   checkSkuFree(write, ctx.workspaceId, product.sku);
   const counters = createCounters();
@@ -255,7 +255,7 @@ export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
-  /** For each SKU, the product that a dry run would have stored; `id` is null for a new product. */
+  /** The products that a dry run would have stored, by SKU; `id` is null for a new product. */
   readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 

@@ -91,7 +91,7 @@ async function changeBatch(
   return await transact(ctx, async (write) => {
     const versions = await productVersions.list(ctx);
     const stored = await findDocuments(ctx, batch.map(({ id }) => id));
-    // Products may have moved to other shards, so that they need several commits.
+    // The batch may need several commits, because products can have moved to other shards.
     const [targets = [], ...left] = cutBatches(stored.map(targetOf));
     const inReach = new Set(targets.map(({ id }) => id));
     const documents = stored.filter(({ id }) => inReach.has(id));
@@ -203,7 +203,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // The commit checks up to two rows besides the shards, such as the idempotency record.
+  // Two of a commit's checks are reserved for other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   bytes: COMMIT_MAX.bytes - 350_000,
 };

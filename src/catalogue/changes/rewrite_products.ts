@@ -43,10 +43,7 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/**
- * Stores the current time as the start of the history of VAT rates and tier prices, unless a start
- * is stored already.
- */
+/** Starts the history of VAT rates and tier prices now, unless it has started already. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {

@@ -41,9 +41,9 @@ import { startOfDay } from "../../base/german_values.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
 
 /**
- * `after` must already have its new `updatedAt`. Without `batch`, the commit fails if the stored
- * product differs from `found`. With `batch`, the caller must read `batch.counters` before `found`,
- * check and save `batch.counters`, and publish `batch.events`.
+ * The caller must already have set the new `updatedAt` of `after`. Without `batch`, the commit
+ * fails if the stored product differs from `found`. With `batch`, the caller reads `batch.counters`
+ * before `found`, checks and saves them, and publishes `batch.events`.
  */
 export async function writeChange(
   write: Write,

@@ -1,8 +1,9 @@
 /**
  * Keeps the filterable fields and the search texts of all active products in the memory of a
- * process. The first read of a workspace reads all its active products. Later reads fetch only the
- * products that the change log names. The cache consists of parts with some products each, sorted
- * by id. A change replaces a part by a new part, so a running list continues with the old part.
+ * process. The first read of a workspace reads all its active products. After the first read, only
+ * products named in the change log are read again. The cache consists of parts with some products
+ * each, sorted by id. A change replaces a part by a new part, so a running list continues with the
+ * old part.
  */
 import { Failure } from "../../base/failure.ts";
 import { wordSearchOf } from "../../base/text.ts";
@@ -45,7 +46,7 @@ interface ProductRow {
 
 /**
  * Gives each value of a field a number (its code), which never changes. All parts of a workspace's
- * cache use the same codes.
+ * cache share one `CodeBook` per field.
  */
 class CodeBook {
   readonly values: (string | null)[] = [null];
@@ -100,14 +101,14 @@ export class CatalogueCache {
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
-    // `read` also runs if the previous read failed; only the previous caller gets that error.
+    // `read` runs even after a failed read, whose error only the previous caller gets.
     loaded.reading = loaded.reading.then(read, read);
     await loaded.reading;
     this.#forgetOldest(workspaceId);
     return loaded.parts;
   }
 
-  /** The promise never rejects. */
+  /** Never rejects: an error is only logged. */
   async warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
     if (this.#isClosed || this.#workspaces.has(workspaceId)) return;
     const workspace = { store, workspaceId };
@@ -256,8 +257,8 @@ function rowsIn({ ids, updatedAtMs, heldUntilMs, books, codes, text }: ProductPa
 }
 
 /**
- * `numbered` selects products whose SKU, EAN or MPN begins with the query. `other` selects the
- * matching products that `numbered` does not select.
+ * `numbered` selects products whose SKU, EAN or MPN begins with the query, `other` selects the
+ * remaining matches.
  */
 export type HitKind = "all" | "numbered" | "other";
 
@@ -338,8 +339,8 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. From
- * index `from` on, the items for which `holds` is true must precede all other items.
+ * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. `list`
+ * must be sorted so that, from `from` on, items for which `holds` is true come first.
  */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {

@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` adds VAT to a stored price, or removes VAT. The VAT rate may change at `moments`. */
+/** `at` returns a price with or without VAT. At `moments` (in ms), the VAT rate may change. */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;
@@ -176,8 +176,8 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
 }
 
 /**
- * Returns the start of the last series of reductions without a rise in between; null if the last
- * price change was not a reduction.
+ * Returns the time of the first price cut since the last price rise; null if the last price change
+ * was not a cut.
  */
 async function findReductionStart(
   past: Past<PricedMoment>,
@@ -227,8 +227,9 @@ interface PricedMoment {
 }
 
 /**
- * Yields earlier prices, newest first. Exports are read only if `asksForExports` is true or a price
- * of the product is marked as an error. If exports are not read, `wasExported` is false.
+ * Yields the product's prices before `beforeMs`, newest first. Exports are read only if
+ * `asksForExports` is true or a price of the product is marked as an error. If exports are not
+ * read, `wasExported` is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

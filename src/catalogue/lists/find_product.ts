@@ -80,7 +80,10 @@ const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
 
-/** Reads a product and its rows in one call; returns null if `guesses` lacks its id or is wrong. */
+/**
+ * Reads a product and its rows in one call; returns null if the id in `guesses` is missing or
+ * wrong.
+ */
 async function findGuessed(
   workspace: WorkspaceStore,
   sku: string,
@@ -102,7 +105,7 @@ export const SingleProduct = ProductDocument.extend({
 
 export interface BesideProduct {
   readonly beside: KeysBeside;
-  /** The caller must read `document` and the rows at the keys `beside` in one call. */
+  /** The caller must have read `document` together with the rows at the keys `beside`. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,
@@ -132,7 +135,7 @@ export async function productInMarket(
   const isSilent = market === null || (market.links === 0 && market.proposal === null &&
     market.rule === null && market.marginPct === null);
   if (offers === null && prices.length === 0 && isSilent) return { ...document, bytes };
-  // The ETag also depends on the appended fields, which can change while the document does not.
+  // The ETag also depends on the appended market data, which can change without the document.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }

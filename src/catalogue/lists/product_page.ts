@@ -149,7 +149,7 @@ type Fitting = ListTexts & { readonly includeDeleted?: boolean };
 
 const AT_ONCE = 500;
 
-/** The documents can be read only once. */
+/** `documents` may be called only once. */
 interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }

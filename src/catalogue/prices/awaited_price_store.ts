@@ -34,7 +34,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   /** Number of full loads that contained prices of other products, but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** The price in the last import that had a price for the product; absent if there is none. */
+  /** Last price of the product that an import contained; absent if no import contained one. */
   readonly brought?: SeenPrice;
 }
 
@@ -53,7 +53,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** Time at which the ERP fetched the price, which may have changed since then. */
+  /** Time at which the ERP fetched the price; the product may have a newer price by now. */
   readonly toldAtMs: number;
 }
 
@@ -100,7 +100,7 @@ export async function noteBrought(
   }
 }
 
-/** Checks of old awaited prices run without an import, and use `BY_CLOCK` as their `jobId`. */
+/** Stands for `jobId` if awaited prices are checked because of their age, without an import. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

@@ -115,9 +115,9 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Who changed the price; null if `importActors` has the sender of the import. */
+  /** Who changed the price; null if it was an import whose sender is in `importActors`. */
   readonly actor: Sender | null;
-  /** Describes the product's first price if `fromCents` is the first price; otherwise null. */
+  /** Data about the product's first price, if the row is the first price change; otherwise null. */
   readonly first: FirstPrice | null;
 }
 
@@ -227,7 +227,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The row after the period may contain the product's first price, which has no row of its own.
+    // The first price has no own row: the first row after the period may contain this price.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

@@ -188,7 +188,7 @@ export interface MarketQuery {
   readonly changedSinceMs: number | null;
 }
 
-/** Position in a sorted list: value of the sorted field, product id, time of the first page. */
+/** A product's position in a sorted list: sorted value, product id, time of the first page. */
 export const MarketPlace = z.tuple([
   z.union([z.number(), z.string(), z.null()]),
   Id.unwrap(),

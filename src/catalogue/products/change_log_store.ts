@@ -21,8 +21,8 @@ const JUST_AFTER = "!";
 
 interface LogSweep {
   /**
-   * Position up to which the log was deleted; "" if nothing was deleted. A reader of the log whose
-   * last position is before `swept` must read all products again.
+   * Position up to which the log was deleted; "" if nothing was deleted. A consumer that has read
+   * the log only up to a position before `swept` must read all products again.
    */
   readonly swept: string;
   readonly mark: string;
@@ -90,8 +90,8 @@ export async function findLogSweep(workspace: WorkspaceStore): Promise<LogSweep 
 }
 
 /**
- * After the commit, `removeChanges` may delete the log up to the returned position. At most every
- * 23 hours, the position moves to the place where the log ended at the previous move.
+ * Returns the position up to which `removeChanges` may delete the log after the commit. Entries of
+ * the log are kept for at least 23 hours.
  */
 export async function moveSweep(
   write: Write,
@@ -216,7 +216,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns at most `max` products whose visits must be planned, shared fairly among workspaces. */
+/** Returns up to `max` products whose visits must be planned, a fair share per workspace. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const firstBehind = async (workspaceId: string | null) => {
     const after = workspaceId === null ? null : { workspaceId };

@@ -55,7 +55,8 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 
 /**
  * Writes nothing if the index row does not change. The caller's commit must check the version of
- * the product. `textBefore` is the stored search text; without `textBefore`, the text is computed.
+ * the product. An unchanged search text is copied from `textBefore`, if given, and not computed
+ * again.
  */
 export function putIndexRow(
   write: Write,
@@ -94,7 +95,7 @@ export interface IndexRowMarks {
   /** Hash of the last imported record; with null, the next import does not skip an equal record. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the current price as the product's first price; otherwise null. */
+  /** Id of the import that set the first price, while this price is current; otherwise null. */
   readonly firstPriceJob: string | null;
   /** Source of the import, or null; a `replace` import deletes only products of its source. */
   readonly importSource: string | null;

@@ -135,7 +135,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** Values of a new product, also for fields that an earlier version of Kurant did not store. */
+/** Values of a new product, and of fields that a product of an earlier version lacks. */
 export const PRODUCT_DEFAULTS: Omit<Product, GivenName | "updatedAt"> = {
   brand: null,
   category: null,
@@ -335,7 +335,7 @@ interface CutLimits {
   readonly bytes?: number;
 }
 
-/** `sorted` must be sorted by shard. An item that exceeds a limit gets a batch of its own. */
+/** `sorted` must be sorted by shard. An item that alone exceeds a limit gets its own batch. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

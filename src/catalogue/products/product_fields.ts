@@ -103,7 +103,7 @@ export const Currency = z.string().refine(
   'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
 ).meta({ example: "EUR", pattern: "^[A-Z]{3}$" });
 
-/** The number of decimals is checked later, when the currency is known. */
+/** The number of decimals depends on the currency, so the schema does not check it. */
 export const MajorUnits = z.union([z.number(), z.string().max(40)]).nullable().meta({
   description: 'Major units: 299.99 or "299.99"; null removes the price',
   example: 299.99,

@@ -1,35 +1,30 @@
 /**
  * The stored form of a product's document is its JSON, with codes of one byte for parts that all
- * documents share. Codes are bytes below 32, which compact JSON never contains. The meaning of a
- * code never changes. A new field must come last, because codes replace names by their position.
+ * documents share. Codes are bytes below 32, which compact JSON never contains. Stored documents
+ * contain the codes, so the meaning of a code must not change. A new product field must come last,
+ * because a packed document identifies fields by their order.
  */
 import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/**
- * Field names of a product in stored order. The id is missing, because the key of the row contains
- * the id.
- */
+/** Names of a product's stored fields in order; the key of the row contains the `id`. */
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/**
- * Codes whose names begin with `name` stand for field names in the order of `NAMES`. The codes
- * `row…` stand for field names in the order of `ROW_NAMES`.
- */
+/** Codes `name…` stand for the next name in `NAMES`, `row…` for the next in `ROW_NAMES`. */
 const CODE = {
-  /** The code `name` replaces the name of a field; the value of the field follows. */
+  /** The value of the field follows the code `name`. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The code `nameTwice` means that the next two fields have the same number, which follows. */
+  /** Two successive fields have the same number, which follows the code `nameTwice`. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** The code `row` begins a tier price; the value of `tier` follows. */
+  /** Begins a tier price; the value of `tier` follows the code `row`. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -39,8 +34,8 @@ const FIRST_TEXT = 32;
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
 /**
- * A time is 8 characters of 6 bits each, highest bits first. Six bits with the value n become the
- * character with the code `INSTANT_FROM` + n.
+ * A time is 8 characters of 6 bits each, highest bits first. A group of six bits is stored as the
+ * character `INSTANT_FROM` + its value.
  */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;
@@ -106,7 +101,7 @@ function valuePacker(): (value: unknown) => string {
   };
 }
 
-/** Returns "" if unpacking would not restore exactly the same text. */
+/** Returns "" for a text that unpacking would change. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;

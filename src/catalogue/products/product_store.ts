@@ -5,7 +5,7 @@
  * The SKU assigns each product to one of 64 shards, and each shard has a version counter. A commit
  * that changes a product sets the counter of the product's shard. A commit of one product checks
  * the product's document or, for a new product, that the SKU is free. A commit of many products
- * first reads and later checks the counters of the products' shards.
+ * checks the counters of their shards, which it reads before the products.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -58,7 +58,7 @@ export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** Other rows, which were read in the same call as the document. */
+  /** Further rows that were read in the same call as the document. */
   readonly beside?: readonly BytesAt[];
 }
 
@@ -161,7 +161,7 @@ export function documentPages(
 
 const DOCUMENTS_PER_READ = 500;
 
-/** Yields active and deleted products by id. */
+/** Yields active and deleted products, sorted by id. */
 export function walkAllProducts(workspace: WorkspaceStore) {
   const walk = async function* (list: typeof listDocuments, isDeleted: boolean) {
     for await (const page of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
@@ -210,13 +210,13 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If a new product has `marks.firstPriceJob`, its price gets no row in the price history. */
+  /** A first price set by an import (`marks.firstPriceJob`) gets no row in the price history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   readonly cause: PriceCause;
 }
 
-/** The caller must also check the version of the product or its shard, and save `counters`. */
+/** The caller must check the version of the product or of its shard, and call `saveCounters`. */
 export function putProduct(
   write: Write,
   workspaceId: string,
@@ -284,8 +284,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago, or else our first later price; prices in other currencies are
- * skipped. If all prices are in other currencies, no price is skipped.
+ * Returns our price 24 hours ago or, if there was none, our first price since then. Prices in
+ * another currency are used only if there is no price in the product's currency.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
@@ -305,8 +305,9 @@ export async function priceDayAgo(
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * Until the price changes, `firstPriceJob` of the index row is the import that set the first price.
- * The index row is read after the product, because a changed price sets `firstPriceJob` to null.
+ * The index row names the import that set the first price (`firstPriceJob`) until the price
+ * changes. The index row is read after the product, because a changed price sets `firstPriceJob` to
+ * null.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,

@@ -1,7 +1,8 @@
 /**
  * Stores units sold per day, packed in one row per month, and answers requests for them
  * (docs/decisions/sales.md). A commit must check and set the version counter of the product's shard
- * (one of 64 parts of the catalogue). The counter prevents that concurrent commits overwrite sales.
+ * (one of 64 parts of the catalogue). The version counter of the shard prevents that concurrent
+ * commits overwrite each other's sales.
  */
 import { dateIn, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -224,8 +225,8 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
 }
 
 /**
- * Returns the rows whose SKU is unknown. Only the last batch of a request has a `rowCount` and
- * writes the request's audit row.
+ * Returns the rows whose SKU is unknown. `rowCount` is null except for the last batch of a request,
+ * which writes the request's audit row.
  */
 async function recordBatch(
   ctx: Context,

@@ -11,7 +11,7 @@ import createClient, {
 } from "openapi-fetch";
 import type { components, paths } from "./interface.ts";
 
-/** Number of rows that a page of a list has at most (docs/limits.md). */
+/** Maximum number of rows on a page of a list (docs/limits.md). */
 export const PAGE_SIZE_MAX = 200;
 
 export type Api = Client<paths>;
@@ -86,7 +86,7 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // The first retry needs no sign-in, because another tab may have renewed the session.
+      // Another tab may have renewed the session, so the first retry asks for no sign-in.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {

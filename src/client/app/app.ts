@@ -36,7 +36,7 @@ export interface App extends AppState {
 
 export const AppContext = createContext<App | null>(null);
 
-/** The words and formats of the app, for functions that write texts. */
+/** What a function needs to write texts: the words and formats of the person's language. */
 export type Speaker = Pick<App, "words" | "show">;
 
 export const useApp = () => useRequired(AppContext);
@@ -49,8 +49,8 @@ export function useRequired<T>(context: Context<T | null>): T {
 }
 
 /**
- * Maps the beginning of a path to its `Area`, if the area is not named after the path's first part.
- * If several beginnings match a path, the longest beginning decides.
+ * Areas of those paths whose first part is not the name of their area. If several entries match the
+ * beginning of a path, the longest entry decides.
  */
 const AREAS = {
   "/api/auth/factors": "factors",
@@ -74,14 +74,14 @@ type Place<Path> = Path extends `/api/${infer Place}/${string}` ? Place
   : Path extends `/api/${infer Place}` ? Place
   : never;
 
-/** First parts of paths that `AREAS` maps to another name, such as `people` to `users`. */
+/** First parts of paths that are no `Area`: `AREAS` renames them, as `people` to `users`. */
 type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}` ? never
   : Place<Path>;
 
-/** A name for data that are read again together, in most cases the first part of their path. */
+/** Names data that are always read again together; most names are the first part of the path. */
 type Area = Exclude<Place<keyof paths>, Renamed> | (typeof AREAS)[keyof typeof AREAS];
 
-/** Data to read again after a change: areas by name, or requests, which stand for their areas. */
+/** Areas to read again after a change, given by name or by a request that reads the area. */
 export type Touched = readonly (Area | Ask<unknown>)[];
 
 const CLIENT = createApi({});
@@ -210,8 +210,8 @@ function useRefreshOf() {
 
 interface ChangeOptions<Input, Output> {
   /**
-   * Data to read again after the change. By default, a change with `ask` reads the area of its
-   * request again, and a change with `run` reads nothing.
+   * Without `touches`, the area of the request in `ask` is read again after the change; after
+   * `run`, nothing is read again.
    */
   readonly touches?: Touched | undefined;
   onDone?(output: Output, input: Input): void;

@@ -106,7 +106,7 @@ export function Root() {
     );
   }
   if (session.isPending) return <Loading label={words.loading} />;
-  // The URL stays unchanged, so the requested screen appears after the sign-in.
+  // The sign-in is shown at the requested URL, so that the requested screen appears afterwards.
   if (user.value === null) return <SCREENS.login />;
   if (workspace.value === null) return <Loading label={words.loading} />;
   return (
@@ -136,8 +136,8 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person and the workspace's settings. Reads nothing while a provider signs a
- * person in, because the answer could overwrite the new session's cookie.
+ * Reads the signed-in person and the workspace's settings. Makes no request while a provider signs
+ * a person in: a late answer could overwrite the new session's cookie.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

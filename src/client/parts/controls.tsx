@@ -11,7 +11,7 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
-  /** `main` is the main action of the screen. A screen has at most one main action. */
+  /** At most one button of a screen is `main`. */
   readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
   readonly label?: string;
@@ -315,7 +315,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect still finds the focus on the control that opened the dialog.
+  // In a layout effect, the control that opened the dialog still has the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -339,7 +339,8 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // A second Escape closes any dialog. The dialog reopens, so `onClose` can ask the person.
+      // A second Escape closes any dialog: the dialog reopens, so that `onClose` can ask the
+      // person.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();

@@ -1,4 +1,4 @@
-/** The filter of a list. The URL of the page contains the values of the filter. */
+/** The filter of a list, whose values are in the URL of the page. */
 import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";

@@ -48,7 +48,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Ranks causes: deadlines first, then missing data, then other urgent causes, then the rest. */
+/** Ranks causes of alerts: deadlines come first, then missing data, then other urgent causes. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);
@@ -58,7 +58,7 @@ function rankOf({ latest }: Cause, ending: Ending): number {
   return URGENT.has(code ?? "") ? 3 : 4;
 }
 
-/** For each rule, the proposals that expire today. */
+/** Groups the proposals that expire today by their rule. */
 function useEnding() {
   return Map.groupBy(useExpiring(200).data?.items ?? [], ({ ruleId }) => ruleId);
 }

@@ -247,8 +247,8 @@ export function isFold(row: LogRow): row is LogFold {
 }
 
 /**
- * `rows` must be sorted by time. A price change is omitted if `rows` also contain the decision that
- * set this price.
+ * `rows` must be sorted by time. Omits the entry of a price change if `rows` also contain the
+ * decision that set the price.
  */
 export function logRows(
   rows: readonly AuditRow[],

@@ -72,7 +72,7 @@ export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** Values that the audit entry set; the undo fails if one of these values has changed since. */
+    /** Values that the audit entry set; if one has changed since, the undo fails. */
     readonly seen: JsonObject;
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
@@ -263,9 +263,9 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 
 /**
  * Undoes the changes that audit entries recorded. If several entries are undone, entries whose
- * values have changed since are skipped and counted in `left`. For a single entry, changed values
- * are an error (`Overtaken` for a product), unless the entry changed a link or products in bulk.
- * Only an undo of a product or of a decision stores `reason` in the audit log.
+ * values have changed since are skipped and counted in `left`. If a single entry is undone, values
+ * changed since cause an error, except after changes of links and bulk changes. Only an undo of a
+ * product or of a decision stores `reason` in the audit log.
  */
 async function takeBack(
   call: Call,

@@ -131,7 +131,7 @@ function DiscoveryPanel(
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
-      // The undo restores the old values, which `settings` still contains.
+      // `settings` still contains the values from before the change, which the undo restores.
       toasts.tell(saved, () => undo.mutate(settings));
       onClose();
       return true;

@@ -77,7 +77,7 @@ interface Choice {
   readonly action: (typeof ACTIONS)[number];
 }
 
-/** `run` resolves to the number of decided prices. */
+/** `run` sends the decision, and resolves to the number of decided prices. */
 function useDeciding<C extends Choice>(
   run: (call: Call, choice: C) => Promise<number>,
   onDone?: () => void,

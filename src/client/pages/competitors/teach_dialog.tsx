@@ -22,7 +22,7 @@ import { column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface TeachDialogProps {
   readonly group: FailingGroup;
-  /** Reads the pages again after a place was saved. */
+  /** Visits the failing pages again after the place of the price was saved. */
   readonly retry: ShopRetry;
   onClose(): void;
 }

@@ -228,7 +228,7 @@ function DayFields({ form, path }: { readonly form: PathForm; readonly path: str
 /** Form value for a daily fetch at a fixed time. */
 const AT = "at";
 
-/** Credentials begin empty, because the service does not send them. */
+/** The form of credentials starts empty, because the service does not send stored credentials. */
 const NO_AUTH = { user: "", password: "", token: "", name: "", value: "" };
 
 function valuesOf(source: ImportSource | null, locale: string): Values {

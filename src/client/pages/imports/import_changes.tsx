@@ -95,7 +95,7 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
   const changed = new Set(changes.map(({ sku }) => sku)).size;
   const product = [productColumn(words, job.titles), ...pick];
   const ofFields = useFieldColumns(changes);
-  /** Name, count and note of a view that lists the first `shown` of `all` changes. */
+  /** Describes a view that lists only the first `shown` of `all` changes. */
   const limited = (name: keyof typeof views, shown: number, all: number) => ({
     ...{ name, text: views[name] },
     count: shown === 0 ? 0 : Math.max(shown, all),

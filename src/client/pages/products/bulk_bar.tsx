@@ -224,8 +224,8 @@ async function startAll(call: Call, productIds: readonly string[]) {
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 /**
- * Opens the form of a new rule. The rule's scope is the filter if all its products are selected and
- * rules can use the filter; otherwise the scope lists the selected SKUs.
+ * The new rule applies to the filter, if all its products are selected and a rule can use the
+ * filter, otherwise to the selected SKUs.
  */
 function useRuleFor(marked: Marked) {
   const { handedSkus } = useApp();

@@ -99,15 +99,15 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Within a gap (a time without observations), the price is unknown. At the end of the gap, the line
- * starts again at the last known price.
+ * Within a gap (a time without observations), the price is unknown. After a gap in the
+ * observations, the line of the chart starts again at the last known price.
  */
 function withGaps(
   points: readonly PricePoint[],
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  // The price at the start of a gap was observed, so its point is kept.
+  // The point at the start of a gap is kept, because this price was observed.
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));

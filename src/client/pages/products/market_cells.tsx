@@ -1,6 +1,6 @@
 /**
- * Cells of a product's market position. A cell without a value returns `DASH`, which a card on a
- * phone omits. The price range opens a tooltip with the offers and our price.
+ * Cells of a product's market position. A cell without a value shows a dash (`DASH`), which cards
+ * on a phone omit. The price range opens a tooltip with the offers and our price.
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
@@ -117,7 +117,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   );
 }
 
-/** The pointer opens the tooltip after this pause, so that a passing pointer opens nothing. */
+/** The pointer must rest this long before the tooltip opens. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 
@@ -182,7 +182,7 @@ function Offers({ id, product, at, onGone }: OffersProps) {
     if (shown === null || at.current === null) return;
     shown.showPopover();
     place(shown, at.current.getBoundingClientRect());
-    // Without this listener, the tooltip would stay while its anchor scrolls away.
+    // The tooltip closes when the page scrolls, because its anchor moves away.
     addEventListener("scroll", onGone, { capture: true });
     return () => removeEventListener("scroll", onGone, { capture: true });
   }, []);

@@ -35,7 +35,7 @@ export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, s
   return wanted;
 }
 
-/** The selected products of the list. `query` is the filter of the list. */
+/** Products that a person has selected in the product list. `query` is the filter of the list. */
 export interface Marked {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
@@ -133,7 +133,7 @@ type FilterValues = Readonly<Record<FilterName, string>>;
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
-/** Filter values that people use often, each shown as a chip. */
+/** Frequent filters of the product list, each shown as a chip. */
 export const CHIPS = [
   { name: "compared", by: "rankMin", value: "1" },
   { name: "dearer", by: "undercutAbovePct", value: "3" },

@@ -1,7 +1,7 @@
 /**
  * The forms that set our price by hand, or hold our price (protect it from rules until a given
  * time). A doubtful price is saved only if the person confirms it, in some cases with a reason. If
- * there is an open proposal, saving another price accepts the proposal at that price. Without a
+ * a proposal is open, saving a different price accepts the proposal with this price. Without a
  * proposal, the form saves nothing if price or hold have changed since the person saw them. Every
  * saved change can be undone.
  */
@@ -179,7 +179,7 @@ function useSetPrice(proposal: Proposal | null) {
         decidedText({ words, show }, texts.saved(show.money(cents, currency)), result),
       undo: (result) =>
         result.refused.length > 0 && !hasRest ? null : async (call) => {
-          // The price hold is undone first, because `takeBack` throws once the price has changed.
+          // The price hold must be undone first, because `takeBack` throws after a price change.
           if (hasRest) await takeBack(call, seenAfter(result), rest, words.frame.undone);
           const decision = { action: "rollback", reason: words.frame.undone } as const;
           const { done } = await decideInBulk(call, decision, result.done);
@@ -238,7 +238,7 @@ function focusObstacle(box: RefObject<HTMLElement | null>): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Focuses a field after the next rendering, because the field may not exist earlier. */
+/** Waits for the next frame, because the field may not be rendered yet. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);
@@ -251,10 +251,7 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
 interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
-  /**
-   * True for many products: the form then asks for no reason, and always has a button that ends
-   * price holds.
-   */
+  /** If true, the form is for many products, needs no reason, and can always end price holds. */
   readonly isBulk?: boolean;
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;

@@ -40,7 +40,7 @@ export function useProductState(product: OneProduct) {
     useList<PriceHistoryEntry, object>((page) =>
       get("/api/products/{id}/price-history", byPath({ id }, { includeDeleted, ...page }))
     ).rows;
-  // Each answer of the service sets `nowMs` again, so that no price change is later than `nowMs`.
+  // `nowMs` is updated with each answer of the service, so that no price change lies in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const rivals = rivalsOf(product.competitorOffers ?? []);
   const ourCents = market?.comparedCents ?? ourPriceCents;
@@ -48,10 +48,9 @@ export function useProductState(product: OneProduct) {
     ...{ product, changes, nowMs, rivals, includeDeleted },
     isActive: deletedAt === null,
     mayChange: may("manager") && deletedAt === null,
-    /** Our price, with our shipping cost if the workspace compares delivered prices. */
     ourCents,
     position: ourCents === null ? null : positionAt(ourCents, rivals),
-    /** A price with our shipping cost, if the workspace compares delivered prices. */
+    /** Adds our shipping cost to a price, if the workspace compares delivered prices. */
     comparedOf: (cents: number) => cents + parcelCents(product, workspace),
     /** Returns the margin in percent, or null if a value for its computation is unknown. */
     marginAt: (cents: number | null) =>
@@ -139,10 +138,7 @@ export function unitOf(
 
 export type PricePosition = NonNullable<ReturnType<typeof positionAt>>;
 
-/**
- * Returns null if `rivals` is empty or `ourCents` is 0, which counts as no price. `ourCents` may
- * include our shipping cost.
- */
+/** Returns null if `rivals` is empty or `ourCents` is 0, which counts as no price. */
 export function positionAt(ourCents: number, rivals: readonly Rival[]) {
   const [cheapest] = rivals;
   if (!cheapest || ourCents === 0) return null;

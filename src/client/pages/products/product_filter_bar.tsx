@@ -247,8 +247,8 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
 }
 
 /**
- * Up to this window width, columns of the product table that do not fit are hidden. In a wider
- * window, chosen columns stay, and the table can be scrolled.
+ * Up to this window width, columns of the product table that do not fit are hidden. If the window
+ * is wider than `RAIL`, columns that a person has chosen stay visible, and the table scrolls.
  */
 const RAIL = "(max-width: 1360px)";
 const PICK_PX = 38;

@@ -1,8 +1,8 @@
 /**
  * The page of a stored import profile, and the page of a new XML profile. A built-in XML profile
  * and a built-in table profile may share an id, so `format` in the URL chooses between them. The
- * columns of a table profile are changed where a file is imported. Built-in XML profiles are
- * read-only, but people can test and copy them.
+ * columns of a table profile are edited on the import screen. Built-in XML profiles are read-only,
+ * but people can test and copy them.
  */
 import { CopyBlock } from "../../parts/copy_text.tsx";
 import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
@@ -157,7 +157,7 @@ function XmlEditor({ stored, initial, isReadOnly }: XmlEditorProps) {
         {form.error && (
           <ErrorNote
             error={form.error}
-            // The note shows errors of `dateFormats`, because the check boxes cannot show errors.
+            // The check boxes of `dateFormats` cannot show errors, so this note shows them.
             knownFields={form.error.fields.map(({ path }) => path)
               .filter((path) => path !== "" && path !== "dateFormats")}
           />

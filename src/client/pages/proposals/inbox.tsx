@@ -1,7 +1,7 @@
 /**
  * The state of the proposal inbox (filters, proposals, counts, selected proposals), and the filters
- * above the list. The URL contains the filters. The chips "open" and "decided" are always shown.
- * Any other chip without matching proposals is hidden unless its filter is active.
+ * above the list. The chips "open" and "decided" are always shown, other chips only if their filter
+ * is active or matches proposals.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
@@ -248,7 +248,7 @@ function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Limits a decision on all matching proposals to the proposals that exist now. */
+/** Excludes proposals that did not exist when the person decided on all matching proposals. */
 function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };

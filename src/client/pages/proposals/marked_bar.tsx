@@ -207,7 +207,7 @@ function usePreview(target: Target) {
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
-      // If the preview has not changed, the query library returns the same object as before.
+      // The query library returns the same object if the new preview is equal to the old one.
       const isSame = fresh === data;
       if (fresh && !isSame) setMoved(true);
       return fresh && isSame ? fresh : null;
@@ -234,7 +234,7 @@ interface ReasonFieldProps {
 export function ReasonField({ label, value, onValue, onEnter, onEscape }: ReasonFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // The field gets the focus before the next key press, so that the field receives the key.
+  // A layout effect focuses the field early enough to receive the next key press.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <>

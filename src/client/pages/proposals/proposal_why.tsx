@@ -1,7 +1,7 @@
 /**
  * Shows a proposal's price, reason and effect on the margin, and a list of our price and the shops'
  * prices (the ladder). The reason is read from the proposal, and not computed again. Until the
- * current offers are loaded, the ladder shows the offers that the rule used.
+ * current offers are loaded, the list of prices shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";

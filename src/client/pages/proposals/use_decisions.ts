@@ -123,7 +123,7 @@ function useDecide() {
     const isWhole = !some || some.count === countOf(target);
     const ids = (isMatching(target) ? target.loaded : target).map(({ id }) => id);
     const verdict = { action, cents, reason, at: new Date().toISOString() };
-    // If the target is a filter, only the service knows which proposals are decided.
+    // With a filter as target, the client does not know all decided proposals, so it marks no rows.
     if (isWhole && !isMatching(target)) settle(ids, verdict);
     const settled = some?.settles ?? settledBy(target);
     void act({

@@ -1,7 +1,7 @@
 /**
  * The simulation of a rule over the whole catalogue, with unsaved changes and without setting any
- * price. After a change of the form, the result stays visible but is marked as old. If the rule is
- * on and saved, a manager can turn a current result into prices and proposals.
+ * price. After a change of the form, the result stays visible but is marked as old. A manager can
+ * apply an up-to-date result, as prices and proposals, if the rule is saved and enabled.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useJob } from "../../parts/shared_queries.ts";

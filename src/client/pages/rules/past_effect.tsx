@@ -1,7 +1,7 @@
 /**
  * Shows what a stored rule would have done (the backtest), and what followed its price changes. The
  * backtest covers the past 7, 30 or 90 days and ignores unsaved changes. The result of the backtest
- * disappears when the person leaves the page. Another section compares sales and margin in the 14
+ * disappears when the person leaves the page. `LearningSection` compares sales and margin in the 14
  * days before and after the rule's price changes.
  */
 import { sumOf } from "../../../base/collections.ts";
@@ -247,10 +247,7 @@ interface BarChartProps {
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
-  /**
-   * True if each slot of the chart is a day. The bars of a day overlap, so the series with the
-   * highest bars must come first.
-   */
+  /** If true, each slot is a day, whose bars overlap: the highest series must come first. */
   readonly areDays?: boolean;
   readonly note?: string;
 }

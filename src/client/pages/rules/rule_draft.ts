@@ -314,7 +314,7 @@ export function cooldownDraftOf(minutes: number, locale: string) {
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/** Returns a cooldown in minutes, or null for the default. An invalid text is returned as typed. */
+/** Returns a cooldown in minutes, null for the default, or an invalid text as typed. */
 export function cooldownBody(
   { count, unit }: { readonly count: string; readonly unit: string },
   locale: string,

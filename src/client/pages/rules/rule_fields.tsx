@@ -1,7 +1,6 @@
 /**
  * The form of a rule is a sentence of clauses, such as "when" and "then". Each part of a clause is
- * a button that opens the fields for this part. `engine/wording` has the words for the rule form
- * and for the list of rules.
+ * a button that opens the fields for this part.
  */
 import { aimLabels, type SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";

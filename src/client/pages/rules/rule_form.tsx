@@ -28,7 +28,7 @@ interface ClauseProps {
   readonly name: ClauseName;
   readonly parts: readonly SentencePart[];
   readonly none: string;
-  /** If true, the fields of the clause are open when a person creates a rule. */
+  /** If true, the clause of a new rule starts open. */
   readonly opens?: boolean;
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
@@ -43,7 +43,7 @@ export function Clause({ name, parts, none, opens = false, paths, children }: Cl
   const [isAsked, setAsked] = useState(opens && ruleId === null);
   const [wanted, setWanted] = useState<string | null>(null);
   const isShown = isAsked || paths.some((path) => form.errorOf(path) !== null);
-  // A layout effect moves the focus before the next key press, so that the field receives the key.
+  // A layout effect focuses the field early enough to receive the next key press.
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);
@@ -81,10 +81,7 @@ export function Clause({ name, parts, none, opens = false, paths, children }: Cl
   );
 }
 
-/**
- * Returns the field whose name is `path`. If `path` has no field, returns a field below `path`, a
- * field above `path`, or the first field.
- */
+/** Returns the field named `path`, or else one below `path`, one above it, or the first field. */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
   const nameOf = (field: HTMLElement) =>
@@ -122,7 +119,6 @@ export function useCompetitorNames(): (id: string) => string {
 interface RuleInForm {
   readonly form: PathForm;
   readonly references: References;
-  /** Id of the edited rule; null for a new rule. */
   readonly ruleId: string | null;
   readonly isOn: boolean;
   readonly isReadOnly: boolean;
@@ -142,7 +138,6 @@ export function EditedRule(
 function useRuleState(rule: RuleInForm) {
   const { show, audience } = useApp();
   const speaker = { ...audience, nameOf: useCompetitorNames() };
-  /** The request body with the edited rule. */
   const body = bodyOf(rule.form.draft, rule.references, show);
   const [parts, sentence] = [ruleSentenceParts(body, speaker), ruleSentence(body, speaker)];
   return { ...rule, body, parts, sentence, effect: useRuleEffect(rule.ruleId, body) };

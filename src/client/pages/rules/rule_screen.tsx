@@ -129,7 +129,7 @@ function useStoredRule(rule: OneRule, references: References) {
     formId: RULE_FORM,
     textOf,
     onTheirs: (one) => {
-      // Replaces the cached rule, from which the page would otherwise fill the form.
+      // Updates the cached rule, because the page fills the form from the cache.
       client.setQueryData(keyOf(ruleOf(rule.id)), one);
       take(one);
     },

@@ -226,8 +226,8 @@ const EMPTY_DRAFT: Values = {
 };
 
 /**
- * The new rule covers the products with `skus`. If `skus` is empty, filters in `query` (only
- * `SCOPE_FIELDS`) limit the products; without filters, the rule covers all products.
+ * The new rule covers the products with `skus`. Without SKUs, the rule covers the products that
+ * match the `SCOPE_FIELDS` in `query`, or else all products.
  */
 export function beginningOf(
   query: Readonly<Record<string, string>>,

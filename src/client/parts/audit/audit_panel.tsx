@@ -123,8 +123,8 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` show one changed value: our price, if it has changed. `more` has a text for
- * each further change. If `more` omits changes, the last text tells how many.
+ * `before` and `after` show one changed value, if possible our price. `more` has a text for each
+ * other changed value, and tells at its end how many were omitted.
  */
 interface ChangeSides {
   readonly before: string;

@@ -143,7 +143,7 @@ export function lineClass({ colour }: { readonly colour: number }): string {
 
 const DRAG_LEAST_PX = 8;
 
-/** Lets a person select a span of `time` by dragging across the chart's pixels (`place`). */
+/** Lets a person select a part of `time` by dragging; `place` is the span of `time` in pixels. */
 export function useDrag(time: Span, place: Span) {
   const [from, setFrom] = useState<number | null>(null);
   const x = scaled(time, place);

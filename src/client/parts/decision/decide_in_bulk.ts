@@ -69,7 +69,7 @@ export async function decideOn(
   return await joined(answers, known);
 }
 
-/** Throws if the only proposal is refused, so that a message tells why. */
+/** Throws the error of a single refused proposal, so that the person sees the reason. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,

@@ -1,7 +1,4 @@
-/**
- * Proposals and decisions as the service returns them, and texts about proposals that several
- * screens share.
- */
+/** Types of proposals and decisions, and texts about proposals that several screens share. */
 import { changePct, marginPct } from "../../../base/fraction.ts";
 import type { Wire } from "../../api/call.ts";
 import { type Speaker, useApp } from "../../app/app.ts";
@@ -37,7 +34,7 @@ export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
 
-/** Returns `done`, or says that the only proposal needs a second approval. */
+/** Returns `done` or, if a proposal was refused, a text that it needs a second approval. */
 export function decidedText(
   { words }: Speaker,
   done: string,

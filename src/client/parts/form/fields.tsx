@@ -90,8 +90,8 @@ export function DecimalField(field: TextFieldProps) {
 }
 
 /**
- * The address with which this person signs in. Use `TextField` for another person's address, which
- * the browser must not fill in.
+ * Asks for the e-mail address with which the person signs in. Browsers fill in the person's own
+ * address, so use `TextField` for another person's address.
  */
 export function EmailField(field: TextFieldProps) {
   return <TextField {...field} type="email" autoComplete="username" isWide />;
@@ -232,10 +232,7 @@ export type Form<V extends object> = ReturnType<typeof useForm<V>>;
 
 export interface FormOptions<V extends object> {
   readonly initial: V;
-  /**
-   * If the promise rejects, the form shows the error. If the promise resolves to false, the person
-   * has cancelled.
-   */
+  /** If `save` rejects, the form shows the error; if it resolves to false, the person cancelled. */
   save(values: V, changed: Partial<V>): Promise<unknown>;
   /** False for a form such as a search, which may be left without a warning. */
   readonly isGuarded?: boolean;
@@ -324,7 +321,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns `fresh`, but with the values of `now` in the fields where `now` differs from `sent`. */
+/** Returns `fresh` with the changes that the person typed after `sent`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {
