@@ -1,4 +1,4 @@
-/** Routes for second factors, proofs of identity, and sessions (docs/decisions/identity.md). */
+/** Declares routes of second factors, identity proofs and sessions (docs/decisions/identity.md). */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import { custom, done, one } from "../platform/http/answer.ts";

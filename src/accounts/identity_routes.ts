@@ -1,4 +1,4 @@
-/** All routes for set-up, sessions, users, keys and settings (docs/decisions/identity.md). */
+/** Lists all routes for set-up, sessions, users, keys and settings (docs/decisions/identity.md). */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import { done, one, page, versioned } from "../platform/http/answer.ts";

@@ -1,6 +1,6 @@
 /**
- * Codes that many rooms use: stock and condition of an offer, severities, languages, GTINs. The
- * module also recognises conditions by their names, and finds columns by their names.
+ * Declares codes that many modules use: stock and condition of an offer, severities, languages,
+ * GTINs. The module also recognises conditions by their names, and finds columns by their names.
  */
 
 /** Codes for the stock of an offer (docs/decisions/competitors.md). */

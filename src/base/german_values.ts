@@ -239,7 +239,7 @@ export interface NumberSetting {
   readonly format: NumberFormat;
   /** Number of decimals that are kept; the last is rounded half up. */
   readonly exponent: number;
-  /** A text may contain no currency except `currency`; null allows no currency. */
+  /** The only currency that a text may contain; null allows no currency. */
   readonly currency: string | null;
   readonly max?: number;
 }

@@ -1,4 +1,4 @@
-/** Ids of 12 bytes, and ULIDs for requests; both sort by the time of their creation. */
+/** Makes ids of 12 bytes, and ULIDs for requests; both sort by the time of their creation. */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
 import { memoize } from "./collections.ts";

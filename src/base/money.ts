@@ -93,7 +93,7 @@ export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** The result is rounded half up, so it is for display only. */
+/** The unit price is rounded half up, and only for display. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));

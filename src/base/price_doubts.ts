@@ -21,9 +21,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /**
-     * The price is about `thatCents` × `factor` or, if `isMore` is false, `thatCents` / `factor`.
-     */
+    /** The price is about `thatCents` × `factor`, or `thatCents` / `factor` unless `isMore`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;

@@ -1,10 +1,9 @@
 /**
  * Sets up, lists and removes second factors, and checks codes that a person types: codes of an
  * authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery codes. Each code can
- * be used only once. An app's code is also accepted one step (30 s) before and after its time. A
- * recovery code has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or
- * removes a factor also saves the user, so that two simultaneous changes of a person's factors
- * conflict.
+ * be used only once. An app's code is also accepted one step before and after its time. A recovery
+ * code has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or removes a
+ * factor also saves the user, so that two simultaneous changes of a person's factors conflict.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";

@@ -1,7 +1,8 @@
 /**
- * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md). The
- * issuer and the subject of the ID token identify a person. When a person signs in for the first
- * time, Kurant finds the user by the e-mail address that the provider has verified.
+ * Signs people in, and proves their identity, with an OpenID Connect provider
+ * (docs/decisions/identity.md). The issuer and the subject of the ID token identify a person. When
+ * a person signs in for the first time, Kurant finds the user by the e-mail address that the
+ * provider has verified.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

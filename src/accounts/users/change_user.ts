@@ -3,8 +3,7 @@
  *
  * A user opens a secret link to choose a password. An owner passes the link on, or the service
  * sends it by mail. A user has at most one valid link, of which the store contains only a hash. A
- * request for a link by mail only writes a row, so its duration does not reveal whether the address
- * is known.
+ * request for a mailed link only writes a row, so its duration does not reveal known addresses.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { withPatch } from "../../base/collections.ts";

@@ -1,7 +1,6 @@
 /**
- * Creates from the configuration what rooms need: caches, limits of imports, and the parts that
- * fetch from other servers. A Worker reads untrusted texts: pages, robots.txt files, sitemaps and
- * selectors.
+ * Creates caches, limits of imports, and functions that fetch from other servers, as configured. A
+ * Worker reads untrusted texts: pages, robots.txt files, sitemaps and selectors.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";

@@ -26,7 +26,7 @@ import { take } from "./table_lines.ts";
 const LEAVING = " (being deleted)";
 const ROWS_PER_COMMIT = 400;
 
-/** Also finds partly deleted workspaces. Throws `conflict` for an ambiguous name. */
+/** Also finds workspaces that are being deleted. Throws `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);

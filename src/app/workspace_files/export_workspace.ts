@@ -222,7 +222,7 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   },
 };
 
-/** Omits jobs, runs, webhooks, keys and secrets. The store must not change during an export. */
+/** Exports no jobs, runs, webhooks, keys or secrets. The store must not change during an export. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): AsyncGenerator<WorkspaceLine> {

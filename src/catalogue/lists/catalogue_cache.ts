@@ -2,8 +2,7 @@
  * Keeps the filterable fields and the search texts of all active products in the memory of a
  * process. The first read of a workspace reads all its active products. After the first read, only
  * products named in the change log are read again. The cache consists of parts with some products
- * each, sorted by id. A change replaces a part by a new part, so a running list continues with the
- * old part.
+ * each, sorted by id. A change replaces a part, so a running list continues with the old part.
  */
 import { Failure } from "../../base/failure.ts";
 import { wordSearchOf } from "../../base/text.ts";

@@ -133,7 +133,7 @@ export async function examinePast<Price extends PricedMoment>(
   const net: Amounts = { moments, at: (cents, ms) => vat.netAt(cents, ms) };
   const isMixed = [startMs, ...moments]
     .some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If `pricesIncludeVat` changed within the 30 days, all prices are converted to today's setting.
+  // If gross and net prices were mixed in the 30 days, all are converted to today's setting.
   const today = isMixed ? pricesIncludeVat ? gross : net : AS_STORED;
   const { lowestCents, currency, since, complete } = lowestPrice(counted, endMs, today);
   const answer: LowestPriceAnswer = {

@@ -1,4 +1,4 @@
-/** Stores the history of each product's VAT rate and tier prices. The history is kept forever. */
+/** Stores the history of each product's VAT rate and tier prices for ever. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { netOf, roundOf } from "../../base/fraction.ts";
 import type { VatStep, VatTerms } from "../../accounts/workspace.ts";

@@ -1,4 +1,4 @@
-/** Declares products and their documents. A document is the JSON that is sent and stored. */
+/** Declares products and their documents. A document is a product's JSON, as sent and stored. */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { searchForm, searchNumber } from "../../base/text.ts";

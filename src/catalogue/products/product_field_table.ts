@@ -31,9 +31,7 @@ interface ImportPlace {
 }
 
 export interface FieldFilter {
-  /**
-   * `contains` finds parts of texts, without regard to case. `positive` matches numbers above 0.
-   */
+  /** `contains` finds parts of texts, in any case. A `positive` filter matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
   /**
@@ -64,8 +62,8 @@ export interface ProductField {
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
   /**
-   * `main` is a text input below the title, `more` is a text input further down, and `own` is a
-   * special input.
+   * In the form, `main` is a text input below the title, `more` one further down, `own` a special
+   * input.
    */
   readonly form: "main" | "more" | "own" | null;
 }

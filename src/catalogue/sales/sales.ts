@@ -121,7 +121,7 @@ function firstRecentDay(today: string): string {
   return daysBefore(today, RECENT_DAYS - 1);
 }
 
-/** Units of the last 30 days including today. Products without a reported day are absent. */
+/** Units of the last 30 days including today. The map lacks products without a reported day. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],

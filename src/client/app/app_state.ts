@@ -1,4 +1,4 @@
-/** The state that all screens share while the page is open. */
+/** Keeps the state that all screens share while the page is open. */
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import type { Language } from "../../base/codes.ts";

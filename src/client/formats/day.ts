@@ -71,7 +71,7 @@ const offsetFormat = memoize(
 function offsetMs(atMs: number, timeZone: string): number {
   const parts = offsetFormat(timeZone).formatToParts(atMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  // `name` is a text such as `GMT+01:00`, or `GMT` for UTC. Some old UTC offsets have seconds.
+  // `name` is a text such as `GMT+01:00`, or `GMT` for UTC; old offsets may have seconds.
   const [, sign, hours, minutes, seconds = "0"] = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ??
     [];
   const ms = (Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1_000;

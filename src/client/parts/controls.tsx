@@ -1,6 +1,6 @@
 /**
- * Buttons, switches, chips, icons, menus and dialogs, made of native elements. A control without a
- * text needs a label, because screen readers skip icons.
+ * Declares buttons, switches, chips, icons, menus and dialogs, made of native elements. A control
+ * without a text needs a label, because screen readers skip icons.
  */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -339,8 +339,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // A second Escape closes any dialog: the dialog reopens, so that `onClose` can ask the
-      // person.
+      // A second Escape closes any dialog: it reopens, so that `onClose` can ask the person.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();

@@ -1,4 +1,4 @@
-/** Texts with a button that copies them. */
+/** Shows texts with a button that copies them. */
 import { useState } from "preact/hooks";
 import { useApp } from "../app/app.ts";
 import { Button } from "./controls.tsx";

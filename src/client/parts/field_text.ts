@@ -1,4 +1,4 @@
-/** Texts for lists of changes: who made a change, and the names and values of fields. */
+/** Makes texts for lists of changes: who made a change, and the names and values of fields. */
 import { isRecord } from "../api/call.ts";
 import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
 import type { Speaker } from "../app/app.ts";

@@ -1,7 +1,7 @@
 /**
- * The screen of all shops: first shops that need a person, then shops without problems, then
- * disabled shops. The row of a shop with problems offers one action, against the most serious
- * problem. The screen also shows how our prices compare with the shops' prices.
+ * Lists all shops: first shops with a problem, then shops without problems, then disabled shops.
+ * The row of a shop with problems offers one action, against the most serious problem. The screen
+ * also shows how our prices compare with the shops' prices.
  */
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";

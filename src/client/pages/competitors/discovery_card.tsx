@@ -1,4 +1,4 @@
-/** The card of a shop's discovery, which searches the shop for pages of our products. */
+/** Shows the state of a shop's discovery, which searches the shop for pages of our products. */
 import type { Shop } from "../../parts/shops.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { type Api, byId, type Call, get, type Wire } from "../../api/call.ts";

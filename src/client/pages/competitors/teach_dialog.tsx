@@ -1,7 +1,7 @@
 /**
- * The dialog in which a person shows where a shop prints its price. Before saving, the service
- * tries to find the price at the same place on other pages of the shop. If the other pages have no
- * price or a wrong price at this place, the button to save has a warning colour.
+ * In this dialog, a person shows where a shop prints its price. Before saving, the service tries to
+ * find the price at the same place on other pages of the shop. If the other pages have no price or
+ * a wrong price at this place, the button to save has a warning colour.
  */
 import { objectionText } from "../../../engine/wording/page_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";

@@ -1,7 +1,7 @@
 /**
- * The panels that create and change an import source, and the values of their forms. Stored
- * credentials never reach the browser, so empty fields leave the credentials unchanged. The default
- * source cannot be removed and fetches no files.
+ * Shows the panels that create and change an import source, and converts the values of their forms.
+ * Stored credentials never reach the browser, so empty fields leave the credentials unchanged. The
+ * default source cannot be removed and fetches no files.
  */
 import {
   FormDialog,

@@ -1,7 +1,7 @@
 /**
- * Buttons to apply or discard a checked file and to undo an import, and figures of the import's
- * effects. If a limit for changes has stopped the import, the file can be applied only with a
- * reason, which the service stores. An undo begins with a dry run.
+ * Shows buttons to apply or discard a checked file and to undo an import, and figures of the
+ * import's effects. If a limit for changes has stopped the import, the file can be applied only
+ * with a reason, which the service stores. An undo begins with a dry run.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";

@@ -1,6 +1,6 @@
 /**
- * The report of an import: what it changes, and what was wrong with its file. Findings are refused
- * rows, omitted values, and values that Kurant has corrected or guessed. The report shows a limited
+ * Reports what an import changes, and what was wrong with its file. Findings are refused rows,
+ * omitted values, and values that Kurant has corrected or guessed. The report shows a limited
  * number of findings; the files for download contain all findings.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";

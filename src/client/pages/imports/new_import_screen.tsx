@@ -1,7 +1,7 @@
 /**
- * The screen for a new import. The person chooses a file, maps its columns to product fields, and
- * starts a dry run or the import. An edited mapping is saved as an import profile before the
- * upload. If the person leaves the screen, the upload continues.
+ * On this screen, a person chooses a file, maps its columns to product fields, and starts a dry run
+ * or the import. An edited mapping is saved as an import profile before the upload. If the person
+ * leaves the screen, the upload continues.
  */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";

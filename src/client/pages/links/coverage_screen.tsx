@@ -1,7 +1,7 @@
 /**
- * A table with a column for each shop and a row for each brand or category. A cell shows the share
- * of our products that are linked to a page of the shop. A dialog starts the search for pages of
- * our products in several shops at once.
+ * Shows a table with a column for each shop and a row for each brand or category. A cell shows the
+ * share of our products that are linked to a page of the shop. A dialog starts the search for pages
+ * of our products in several shops at once.
  */
 import { useState } from "preact/hooks";
 import { pick, sumOf } from "../../../base/collections.ts";

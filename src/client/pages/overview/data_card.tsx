@@ -1,8 +1,8 @@
 /**
- * Two cards of the overview: our price index by category and shop, and the age of the ERP files and
- * of each shop's prices. The further an index is from 100, the stronger is the colour of its cell.
- * A cell with too few compared products shows a dash. A shop with too few current prices shows its
- * last usable index, in cells without colour.
+ * Shows two cards: our price index by category and shop, and the age of the ERP files and of each
+ * shop's prices. The further an index is from 100, the stronger is the colour of its cell. A cell
+ * with too few compared products shows a dash. A shop with too few current prices shows its last
+ * usable index, in cells without colour.
  */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";

@@ -1,7 +1,7 @@
 /**
- * The set-up of a new workspace: import products, link pages of shops, see the first compared
- * price, and enable a first rule. A step is done as soon as the stored data contain its result.
- * Three rule templates are simulated, and the template with the best result is recommended.
+ * Guides through the set-up: import products, link pages of shops, see the first compared price,
+ * and enable a first rule. A step is done as soon as the stored data contain its result. Three rule
+ * templates are simulated, and the template with the best result is recommended.
  */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";

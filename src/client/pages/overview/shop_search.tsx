@@ -1,5 +1,5 @@
 /**
- * The step of the set-up that links shops, with the progress of the search in each shop.
+ * Shows the step of the set-up that links shops, with the progress of the search in each shop.
  * Suggestions with the verdict `same` can be accepted before the search ends. Prices of some linked
  * pages are read immediately, so that the next step has a price to show.
  */

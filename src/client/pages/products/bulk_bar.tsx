@@ -1,7 +1,7 @@
 /**
- * The bar of actions on the selected products, or on all products that match the filter. Actions on
- * all products of the filter need a confirmation. Changed settings can be undone only if the
- * products were selected one by one. The undo skips products whose setting has changed again.
+ * Shows actions on the selected products, or on all products that match the filter. Actions on all
+ * products of the filter need a confirmation. Changed settings can be undone only if the products
+ * were selected one by one. The undo skips products whose setting has changed again.
  */
 import { batchesOf, pick } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";

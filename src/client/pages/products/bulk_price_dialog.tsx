@@ -1,6 +1,6 @@
 /**
- * The dialog that sets the prices of many products by one formula. A doubtful price, such as a
- * price below cost, is not set until the person accepts this kind of doubt.
+ * The dialog sets the prices of many products by one formula. A doubtful price, such as a price
+ * below cost, is not set until the person accepts this kind of doubt.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useQuery } from "@tanstack/preact-query";

@@ -1,6 +1,6 @@
 /**
- * The price chart of a product, with a legend, a small chart of the whole period, and a table of
- * the prices. The chart has a line for our price, lines for the seven linked pages with the
+ * Shows the price chart of a product, with a legend, a small chart of the whole period, and a table
+ * of the prices. The chart has a line for our price, lines for the seven linked pages with the
  * lowest prices, and markers where our price was changed. A line has a gap where its page was not
  * observed for a long time.
  */

@@ -1,6 +1,6 @@
 /**
- * Cells of a product's market position. A cell without a value shows a dash (`DASH`), which cards
- * on a phone omit. The price range opens a tooltip with the offers and our price.
+ * Shows a product's market position in table cells. A cell without a value shows a dash (`DASH`),
+ * which cards on a phone omit. The price range opens a tooltip with the offers and our price.
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,7 +1,7 @@
 /**
- * Columns of the market table, and of the table of products and shops, in which colours compare a
- * shop's price with our price. `plainColumns` lists the product fields that the tables show
- * unchanged.
+ * Declares columns of the market table, and of the table of products and shops, in which colours
+ * compare a shop's price with our price. `plainColumns` lists the product fields that the tables
+ * show unchanged.
  */
 import {
   type PlainColumnName,

@@ -1,7 +1,7 @@
 /**
- * The table of a product's offers. The compared offers are sorted by price together with our price.
- * After the compared offers, the table lists the other offers, each with the reason why it is not
- * compared. Links that are disabled, or whose shop is disabled, have no offer but still have a row.
+ * The compared offers are sorted by price together with our price. After the compared offers, the
+ * table lists the other offers, each with the reason why it is not compared. Links that are
+ * disabled, or whose shop is disabled, have no offer but still have a row.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";

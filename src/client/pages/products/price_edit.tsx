@@ -1,5 +1,5 @@
 /**
- * The forms that set our price by hand, or hold our price (protect it from rules until a given
+ * Shows the forms that set our price by hand, or hold it (protect it from rules until a given
  * time). A doubtful price is saved only if the person confirms it, in some cases with a reason. If
  * a proposal is open, saving a different price accepts the proposal with this price. Without a
  * proposal, the form saves nothing if price or hold have changed since the person saw them. Every
@@ -308,7 +308,7 @@ export function HoldDialog({ onClose }: Pick<HoldFormProps, "onClose">) {
 
 interface Wanted {
   readonly ourPriceCents?: number | null;
-  /** Until this instant, no rule changes the price. The value null ends the price hold. */
+  /** Time until which no rule changes the price. Null ends the price hold. */
   readonly heldUntil?: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the sections of a product's page share: the product, the compared offers, the position of
- * our price among these offers, and the actions of this page. Ranks and gaps are based on prices
- * per piece. Our price includes shipping if the workspace compares delivered prices.
+ * Provides what the sections of a product's page share: the product, the compared offers, our
+ * price's position among these offers, and actions. Ranks and gaps are based on prices per piece.
+ * Our price includes shipping if the workspace compares delivered prices.
  */
 import { createContext } from "preact";
 import { useMemo, useState } from "preact/hooks";

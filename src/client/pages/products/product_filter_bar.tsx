@@ -1,7 +1,7 @@
 /**
- * The filters and the choice of columns above the product list. The chip of a frequent filter shows
- * how many products match this filter and the current filters. Columns in the URL have precedence
- * over the columns last chosen in this browser.
+ * Shows the filters and the choice of columns above the product list. The chip of a frequent filter
+ * shows how many products match this filter and the current filters. Columns in the URL have
+ * precedence over the columns last chosen in this browser.
  */
 import {
   FILTERED_NAMES,

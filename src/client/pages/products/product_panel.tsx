@@ -1,7 +1,7 @@
 /**
- * The panel that creates a product or edits its fields. Saving sends only changed fields, and asks
- * which version to keep if the product was changed meanwhile. If a price seems to be in a wrong
- * unit, such as cents, saving needs a confirmation.
+ * Shows the panel that creates a product or edits its fields. Saving sends only changed fields, and
+ * asks which version to keep if the product was changed meanwhile. If a price seems to be in a
+ * wrong unit, such as cents, saving needs a confirmation.
  */
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { ApiError, byPath, get, type Wire } from "../../api/call.ts";

@@ -1,6 +1,6 @@
 /**
- * The history of a product, newest first. A manager can mark one of our prices as an error, and can
- * undo the mark.
+ * Shows the history of a product, newest first. A manager can mark one of our prices as an error,
+ * and can undo the mark.
  */
 import type { PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";

@@ -1,8 +1,8 @@
 /**
- * The actions for the proposal that the inbox shows. If a person types another price, approving the
- * proposal sets the typed price. A doubtful price is sent only if the person insists on the price,
- * and in some cases gives a reason. For a typed price, the client computes the rank, and the
- * service computes the margin and the effect on our profit.
+ * Shows the actions for the proposal that is open in the inbox. If a person types another price,
+ * approving the proposal sets the typed price. A doubtful price is sent only if the person insists
+ * on the price, and in some cases gives a reason. For a typed price, the client computes the rank,
+ * and the service computes the margin and the effect on our profit.
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
@@ -280,7 +280,7 @@ const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct
 
 /**
  * Returns the compared offers' prices per piece, minus our shipping cost (`parcel`). The result is
- * comparable with a typed price, which does not include our shipping cost.
+ * comparable with typed prices, which exclude our shipping cost.
  */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>

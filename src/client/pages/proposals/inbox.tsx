@@ -1,7 +1,7 @@
 /**
- * The state of the proposal inbox (filters, proposals, counts, selected proposals), and the filters
- * above the list. The chips "open" and "decided" are always shown, other chips only if their filter
- * is active or matches proposals.
+ * Keeps the state of the proposal inbox (filters, proposals, counts, selected proposals), and shows
+ * the filters above the list. The chips "open" and "decided" are always shown, other chips only if
+ * their filter is active or matches proposals.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";

@@ -1,6 +1,6 @@
 /**
- * The inbox's list of proposals, grouped by rule, and the bar for selected proposals. A decided
- * proposal keeps its row, with the decision and an undo button.
+ * Shows the inbox's list of proposals, grouped by rule, and the bar for selected proposals. A
+ * decided proposal keeps its row, with the decision and an undo button.
  */
 import { type Speaker, useApp, useDocument } from "../../app/app.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";

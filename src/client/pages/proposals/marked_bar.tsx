@@ -1,5 +1,5 @@
 /**
- * The bar with decisions on all selected proposals. A preview is shown before proposals are
+ * The bar offers decisions on all selected proposals. A preview is shown before proposals are
  * accepted, and a list of refused proposals is shown afterwards.
  */
 import { sumOf } from "../../../base/collections.ts";

@@ -1,4 +1,4 @@
-/** Decisions on proposals, and their undo. A row shows its decision before the service answers. */
+/** Decides on proposals, with undo. A row shows its decision before the service answers. */
 
 import { sumOf } from "../../../base/collections.ts";
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";

@@ -1,7 +1,7 @@
 /**
- * The simulation of a rule over the whole catalogue, with unsaved changes and without setting any
- * price. After a change of the form, the result stays visible but is marked as old. A manager can
- * apply an up-to-date result, as prices and proposals, if the rule is saved and enabled.
+ * Simulates a rule over the whole catalogue, with unsaved changes, and sets no price. After a
+ * change of the form, the result stays visible but is marked as old. A manager can apply an
+ * up-to-date result, as prices and proposals, if the rule is saved and enabled.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useJob } from "../../parts/shared_queries.ts";

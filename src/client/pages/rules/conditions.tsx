@@ -1,7 +1,7 @@
 /**
- * The parts of the rule form in which a person chooses triggers and competitors. The service lists
- * the triggers with their fields, so the form needs no change for a new trigger. The option "At
- * every check" is stored as the trigger `market_index` with the field `always`.
+ * Shows the parts of the rule form in which a person chooses triggers and competitors. The service
+ * lists the triggers with their fields, so the form needs no change for a new trigger. The option
+ * "At every check" is stored as the trigger `market_index` with the field `always`.
  */
 import { useMemo } from "preact/hooks";
 import type { ReferenceField } from "../../../engine/pricing/rule.ts";

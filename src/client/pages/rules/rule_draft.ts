@@ -1,4 +1,4 @@
-/** The values of the rule form. A field has the same path in the form as in the rule. */
+/** Declares the values of the rule form. A field has the same path in the form as in the rule. */
 import { fromKeys, mapValues } from "../../../base/collections.ts";
 import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Bounds, Brake } from "../../../engine/pricing/bounds.ts";

@@ -1,8 +1,8 @@
 /**
- * The page of a stored rule, and the page of a new rule. An untouched form immediately shows
- * changes by other people. If an edited form is saved after another person's change, the person
- * must choose a version. A new rule starts from a template, from filters in the URL, or from
- * products selected in the product list.
+ * Shows the page of a stored rule or of a new rule. An untouched form immediately shows changes by
+ * other people. If an edited form is saved after another person's change, the person must choose a
+ * version. A new rule starts from a template, from filters in the URL, or from products selected in
+ * the product list.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";

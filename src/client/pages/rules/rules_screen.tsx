@@ -1,5 +1,5 @@
 /**
- * The list of rules, in the order of their precedence. After a rule is switched on, a message tells
+ * Lists the rules in the order of their precedence. After a rule is switched on, a message tells
  * how many proposals the rule has made. A button stops all automatic prices, if rules may set
  * prices without a person.
  */

@@ -1,7 +1,7 @@
 /**
- * The screens that a person passes before working (docs/decisions/identity.md): the set-up, an
- * invitation or reset link, and a required second factor. The set-up creates the workspace and its
- * owner. The set-up needs the token of the link that the server prints.
+ * Shows the screens before the first page: the set-up, an invitation or reset link, and a required
+ * second factor (docs/decisions/identity.md). The set-up creates the workspace and its owner. The
+ * set-up needs the token of the link that the server prints.
  */
 import { useLocation } from "preact-iso";
 import { get } from "../../api/call.ts";
@@ -96,7 +96,7 @@ function bodyOf({ vatRatePct, holds, movePct, sharePct, ...values }: SetUpValues
   };
 }
 
-/** Default values. `holds` sets limits that stop an import (docs/decisions/imports.md). */
+/** Default values. If `holds` is true, large changes stop an import (docs/decisions/imports.md). */
 const SET_UP_START = {
   workspace: "",
   currency: "EUR",

@@ -1,7 +1,7 @@
 /**
- * The webhooks of the workspace, and the log of their deliveries. The service may disable a webhook
- * while its panel is open, so saving sends only changed fields. A webhook's secret is shown only
- * once, after its creation.
+ * Shows the webhooks of the workspace, and the log of their deliveries. The service may disable a
+ * webhook while its panel is open, so saving sends only changed fields. A webhook's secret is shown
+ * only once, after its creation.
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

@@ -1,6 +1,6 @@
 /**
- * The settings of the workspace. Only owners can change the settings. Saving sends each changed
- * setting with all its fields, such as both thresholds at which imports are stopped.
+ * Shows the settings of the workspace. Only owners can change the settings. Saving sends each
+ * changed setting with all its fields, such as both thresholds at which imports are stopped.
  */
 import { labelIn } from "../../words/label.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";

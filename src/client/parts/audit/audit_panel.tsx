@@ -1,4 +1,4 @@
-/** The entries of the audit log as texts: what was done, to what, and how the values changed. */
+/** Turns audit entries into texts: what was done, to what, and how the values changed. */
 import { CopyText } from "../copy_text.tsx";
 import { Fact } from "../page.tsx";
 import { column, SimpleTable } from "../table/table.tsx";

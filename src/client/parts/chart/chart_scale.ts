@@ -1,6 +1,6 @@
 /**
- * The data of a price chart, and their positions in the drawing. The module converts prices (in
- * minor units) and times (in milliseconds) to pixels.
+ * Computes the data of a price chart, and their positions in the drawing. The module converts
+ * prices (in minor units) and times (in milliseconds) to pixels.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { shopClass } from "../shops.tsx";

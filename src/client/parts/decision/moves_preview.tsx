@@ -1,4 +1,4 @@
-/** Preview of many price changes: counts, effect on our profit, histogram, and largest changes. */
+/** Previews many price changes: counts, effect on our profit, histogram, and largest changes. */
 
 import type { Show } from "../../../engine/wording/show.ts";
 import type {

@@ -1,4 +1,4 @@
-/** The second factors of the signed-in person: an authenticator app, passkeys, recovery codes. */
+/** Shows the person's second factors: an authenticator app, passkeys, recovery codes. */
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { hasPasskeys, makePasskey } from "./login_form.tsx";

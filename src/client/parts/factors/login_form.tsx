@@ -1,7 +1,7 @@
 /**
- * Forms in which a person proves their identity. A sign-in needs a passkey or a password. A sign-in
- * with a password also needs a second factor, if the person has one. A protected action needs one
- * proof: passkey, code, password, recovery code, or the identity provider.
+ * Shows the forms in which a person proves their identity. A sign-in needs a passkey or a password.
+ * A sign-in with a password also needs a second factor, if the person has one. A protected action
+ * needs one proof: passkey, code, password, recovery code, or the identity provider.
  */
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp, useDocument } from "../../app/app.ts";
