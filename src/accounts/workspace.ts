@@ -146,8 +146,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * An absent field keeps its value. A field that is null gets its default, except `importHold` and
- * `quarantine`, which null switches off (docs/decisions/http.md).
+ * A setting that is absent in the request keeps its value. A field that is null gets its default,
+ * except `importHold` and `quarantine`, which null switches off (docs/decisions/http.md).
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),

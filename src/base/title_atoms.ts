@@ -236,7 +236,7 @@ export function brandKey(text: string | null | undefined): string {
   return (distinctive.length > 0 ? distinctive : words).join(" ");
 }
 
-/** Returns true for `Bosch` and `Bosch Professional`, and for `Pro Mark` and `Promark`. */
+/** Compares brands: `Bosch` equals `Bosch Professional`, and `Pro Mark` equals `Promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];

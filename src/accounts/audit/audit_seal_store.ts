@@ -37,7 +37,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
   valueHasKey: true,
 });
 
-/** Hex digits of a row's time and id. */
+/** Number of hex digits of an audit row's time and id. */
 const PLACE_DIGITS = 40;
 /** In a seal's list, each audit row takes `ENTRY_DIGITS` hex digits: its time, id and SHA-256. */
 const ENTRY_DIGITS = PLACE_DIGITS + 64;

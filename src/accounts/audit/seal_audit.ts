@@ -185,9 +185,8 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 
 /**
  * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
- * rows. Audit rows, the queue of unsealed rows and the seals are read in this order, because a row
- * moves from the queue to a seal. `expected` is the hash of an earlier seal, which the chain of
- * seals must still contain.
+ * rows. The queue of unsealed rows is read before the seals, because a row moves from the queue to
+ * a seal. `expected` is the hash of an earlier seal, which the chain of seals must still contain.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);

@@ -302,10 +302,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
   };
 }
 
-/**
- * An entry that runs every minute is due at each call, any other entry once for each of its planned
- * times.
- */
+/** Entries that run every minute are due at each call, other entries once per planned time. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();

@@ -175,7 +175,7 @@ export function answerHeadersOf(
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** `competitor-products` becomes `competitorProducts`, and `products.csv` becomes `productsCsv`. */
+/** Returns `competitorProducts` for `competitor-products`, `productsCsv` for `products.csv`. */
 function camel(word: string): string {
   return word.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase());
 }

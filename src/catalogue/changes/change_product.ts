@@ -259,7 +259,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 
-/** After an interruption, repeating the request writes the remaining products. */
+/** Repeating an interrupted request writes the remaining products. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],

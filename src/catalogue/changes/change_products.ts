@@ -34,8 +34,8 @@ import { causedByApi } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * A commit changes at most 100 products. After an interruption, repeating the request changes the
- * remaining products.
+ * A commit changes at most 100 products. Repeating an interrupted request changes the remaining
+ * products.
  */
 export async function changeProducts(
   ctx: Context,

@@ -15,7 +15,7 @@ const NEXT_PRODUCT = shareOfCommit(0.6);
 /** While the migration rewrites deleted products, its position begins with `DELETED`. */
 const DELETED = "deleted ";
 
-/** Missing fields get defaults, and unknown fields are dropped. */
+/** A stored product gets defaults for missing fields, and loses unknown fields. */
 export async function rewriteProducts(
   write: Write,
   workspace: WorkspaceStore,

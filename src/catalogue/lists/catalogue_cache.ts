@@ -107,7 +107,7 @@ export class CatalogueCache {
     return loaded.parts;
   }
 
-  /** Never rejects: an error is only logged. */
+  /** The promise never rejects: an error is only logged. */
   async warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
     if (this.#isClosed || this.#workspaces.has(workspaceId)) return;
     const workspace = { store, workspaceId };

@@ -75,7 +75,7 @@ export async function requireByIdOrSku(
   return found;
 }
 
-/** Maps SKUs of earlier requests to the ids of the products found. */
+/** Caches product ids by SKU; an entry may be wrong after a change of the SKU. */
 const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;

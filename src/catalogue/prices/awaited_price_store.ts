@@ -9,8 +9,7 @@ import type { PriceChange } from "./price_rows.ts";
 
 /**
  * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full loads with prices had no price for the product, or that no import within 48 hours
- * had a price for the product.
+ * that two full loads with prices, or all imports within 48 hours, had no price for the product.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];

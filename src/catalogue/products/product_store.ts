@@ -3,9 +3,9 @@
  * packed document of a soft-deleted one.
  *
  * The SKU assigns each product to one of 64 shards, and each shard has a version counter. A commit
- * that changes a product sets the counter of the product's shard. A commit of one product checks
- * the product's document or, for a new product, that the SKU is free. A commit of many products
- * checks the counters of their shards, which it reads before the products.
+ * that changes a product sets the version counter of the product's shard. A commit of one product
+ * checks the product's document or, for a new product, that the SKU is free. A commit of many
+ * products checks the counters of their shards, which it reads before the products.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

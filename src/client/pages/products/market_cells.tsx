@@ -117,7 +117,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   );
 }
 
-/** The pointer must rest this long before the tooltip opens. */
+/** Time in ms that the pointer must rest before the tooltip opens. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 
@@ -170,8 +170,8 @@ interface OffersProps extends Omit<OffersPreviewProps, "children"> {
 }
 
 /**
- * Offers that are not compared come last, each with the reason. The tooltip is a popover in the
- * top layer, so that the table does not cut it off.
+ * Offers that are left out of the comparison come last, each with the reason. The tooltip is a
+ * popover in the top layer, so that the table does not cut it off.
  */
 function Offers({ id, product, at, onGone }: OffersProps) {
   const { words, show } = useApp();

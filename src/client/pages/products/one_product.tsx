@@ -1,6 +1,6 @@
 /**
- * Products as the client reads, edits and lists them. The URL contains the filter and the chosen
- * layout of the product list.
+ * Declares how the client reads, edits and lists products. The URL contains the filter and the
+ * chosen layout of the product list.
  */
 import type { Workspace } from "../../../accounts/workspace.ts";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";

@@ -226,8 +226,8 @@ const EMPTY_DRAFT: Values = {
 };
 
 /**
- * The new rule covers the products with `skus`. Without SKUs, the rule covers the products that
- * match the `SCOPE_FIELDS` in `query`, or else all products.
+ * The new rule covers the products with `skus`. Without SKUs, the filters in `query` (only
+ * `SCOPE_FIELDS`) choose the products; without filters, the rule covers all.
  */
 export function beginningOf(
   query: Readonly<Record<string, string>>,

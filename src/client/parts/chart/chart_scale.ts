@@ -156,7 +156,7 @@ export function useDrag(time: Span, place: Span) {
     timeOf,
     press: (event: TargetedPointerEvent<HTMLElement>) => setFrom(timeOf(event)),
     cancel: () => setFrom(null),
-    /** Returns the dragged span, or null if the pointer has hardly moved. */
+    /** Returns the span that a person dragged, or null if the pointer has hardly moved. */
     release: (event: TargetedPointerEvent<HTMLElement>): Span | null => {
       const to = timeOf(event);
       setFrom(null);
