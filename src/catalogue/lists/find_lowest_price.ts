@@ -176,7 +176,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
 }
 
 /**
- * Returns the time of the first price cut since the last price rise; null if the last price change
+ * Returns the time of the first of the latest consecutive price cuts; null if the last price change
  * was not a cut.
  */
 async function findReductionStart(
