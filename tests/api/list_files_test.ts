@@ -196,7 +196,7 @@ const FLAGS: Record<string, readonly string[]> = { true: ["ja", "yes"], false: [
 
 /**
  * Requires that files for people differ from files for programs only in headings, codes, flags,
- * times and the sentences of rules.
+ * times and the sentences that describe rules.
  */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = (query: string) => cellsAt(app.viewer, `${path}.csv?${query}`);

@@ -148,8 +148,8 @@ async function restart(page: Page, path: string | null): Promise<boolean> {
 }
 
 /**
- * Makes `goto` and `reload` start the client of a loaded page again, which takes a third of the
- * time of a load. To load a screen completely, a test goes to `about:blank` first.
+ * Makes `goto` and `reload` restart the client instead of loading the page, which would take three
+ * times as long. To load a screen completely, a test goes to `about:blank` first.
  */
 function startInPlace(page: Page, base: string): void {
   const [load, reload] = [page.goto.bind(page), page.reload.bind(page)];

@@ -128,7 +128,7 @@ export async function planProductLinks(
   return { before: offers, after, added, switched: moved, linked, keptOff };
 }
 
-/** Returns `isOff` for a link that an import must not enable. */
+/** An import enables a link only if an import disabled it and the shop still exists. */
 function judgeKnown(
   offer: Offer,
   { enabled }: WantedLink,

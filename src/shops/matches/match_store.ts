@@ -229,7 +229,7 @@ const REWRITTEN_AT_ONCE = 200;
 
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
-/** Returns the id of the last rewritten match; null after the last match. */
+/** Returns the id after which the next call continues; null if all matches are rewritten. */
 export async function rewriteMatches(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

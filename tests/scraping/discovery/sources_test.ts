@@ -119,7 +119,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     [`${base}/p/7`, ["4004764003013"], 249, 10, "feed"],
   ]);
 
-  // The list of known pages can be filtered by links, numbers and words.
+  // A person can filter the known pages: linked ones, those with a GTIN, or with certain words.
   const suggestion = found.find(({ product }) => product.id === marker);
   await manager.act(`/api/match-suggestions/${suggestion?.id}/accept`);
   const filters: Readonly<Record<string, readonly string[]>> = {
