@@ -100,7 +100,7 @@ export async function setPassword(
   const passwordHash = await hashPassword(password);
   return await transact(tools, async (write) => {
     const found = await requireByEmail(tools, email);
-    // If `hasProvider` is false, the person can sign in with a password while the provider is down.
+    // Without `hasProvider`, the person signs in with a password, even if the provider is down.
     const user = saveUserAnew(write, found, { passwordHash, hasProvider: false });
     noteUser(write, commandContext(tools, user.workspaceId), user, { action: "user.password" });
     return user;

@@ -183,9 +183,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * A change of `importHold` sets `importHoldUnconfirmed` to false. Throws `validation_failed` if the
- * currency cannot express `ownShipping`, or changes while `ownShipping` remains in the old
- * currency.
+ * If `settings` contain `importHold`, `importHoldUnconfirmed` becomes false. Throws
+ * `validation_failed` if the currency cannot express `ownShipping`, or changes while `ownShipping`
+ * remains in the old currency.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;

@@ -221,7 +221,7 @@ export function raiseAlerts(
   return stored.map(({ id }) => id);
 }
 
-/** `gatherBatch` later merges queued mails with the same `batch` into one mail. */
+/** `gatherBatch` may later merge queued mails with the same `batch` into one mail. */
 function queueMail(
   write: Write,
   { workspaceId, now, newId }: Raiser,

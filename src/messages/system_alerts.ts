@@ -70,7 +70,7 @@ export function createAlertListener(deps: AlertDeps): OutboxListener {
   };
 }
 
-/** Alerts of these frequent event types share a mail. */
+/** Many alerts of one of these frequent event types share a mail. */
 const OFTEN: readonly string[] = ["match.mismatch", "price.out_of_bounds"];
 
 async function mismatchAlert(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {

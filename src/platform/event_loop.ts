@@ -234,7 +234,7 @@ export class FairQueue {
   }
 }
 
-/** True if a partition may take one more slot; a partition gets at most half of all slots. */
+/** True if a partition may take one more slot; it gets at most half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

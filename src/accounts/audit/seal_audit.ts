@@ -1,9 +1,9 @@
 /**
  * Seals the audit rows of each workspace every minute, and verifies an audit log with its seals. A
  * seal contains hashes of the rows and of the previous seal. The commit that writes a seal also
- * removes the sealed rows from the queue, so no row gets into two seals. The first seal of a
- * workspace contains no rows. If the audit log has rows from before the first seal, the next seals
- * contain these rows, oldest first.
+ * removes its rows from the queue of unsealed rows, so no row gets into two seals. The first seal
+ * of a workspace contains no rows. If the audit log has rows from before the first seal, the next
+ * seals contain these rows, oldest first.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -185,7 +185,7 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 
 /**
  * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
- * rows. The queue of unsealed rows is read before the seals, because a row moves from the queue to
+ * rows. Rows are read first, then the queue, then the seals, because a row moves from the queue to
  * a seal. `expected` is the hash of an earlier seal, which the chain of seals must still contain.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {

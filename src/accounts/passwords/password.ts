@@ -155,7 +155,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WAITING_MAX = 200;
-/** Limits the tasks that wait for one range of IP addresses, so that none fills the queue. */
+/** Limits the tasks that wait for one range of IP addresses, so that no range fills the queue. */
 const WAITING_PER_PARTITION_MAX = 20;
 
 export class PasswordPermits {

@@ -206,7 +206,7 @@ export interface RecordSink {
 
 const RECORDS_PER_YIELD = 8;
 
-/** In the result, `isCounted` says that the record at `position` still lacks some links. */
+/** In the result, `isCounted` is true if the record at `position` is written except some links. */
 export async function walkRecords(step: ImportStep, sink: RecordSink) {
   const { job, tools } = step;
   const cursor = requireCursor(job);

@@ -1,6 +1,6 @@
 /**
  * A span is a group of shards (parts of the catalogue) that an import processes together. A commit
- * fails if another writer has meanwhile changed one of the commit's shards.
+ * fails if another writer has meanwhile changed a shard of the commit's span.
  */
 import assert from "node:assert/strict";
 import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
@@ -111,7 +111,7 @@ interface Span {
   readonly versionCounters: VersionCounters;
   /** Ids of the products whose exported price has not yet come back in an import from the ERP. */
   readonly awaited: ReadonlySet<string>;
-  /** Shortened hashes (`excludedMark`) of the SKUs that the mode `replace` must leave out. */
+  /** Shortened hashes (`excludedMark`) of excluded SKUs; empty unless the mode is `replace`. */
   readonly excluded: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;

@@ -279,7 +279,7 @@ class WorkbookParts {
     this.#limits = limits;
   }
 
-  /** Returns null if the workbook has no file `path`. */
+  /** Yields how many bytes a step has read. Returns null if the workbook has no file `path`. */
   steps(path: string | undefined, sink: XmlSink): AsyncGenerator<number> | null {
     const part = this.#files.get(path ?? "");
     return part ? xmlOf(part, new XmlReader(sink, this.#limits)) : null;

@@ -347,7 +347,7 @@ interface AmountTerms {
   readonly format: NumberFormat;
   readonly currency: string;
   readonly place: Partial<Place>;
-  /** An amount of 0 is ignored (true), stored with a warning (false), or just stored (null). */
+  /** An amount of 0 is ignored (true) or stored (false) with a warning, or just stored (null). */
   readonly zeroIsEmpty: boolean | null;
 }
 

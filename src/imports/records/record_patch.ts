@@ -35,10 +35,10 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/** An absent field is unchanged; null clears the field. */
+/** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** True if the record names only the EAN; the import then restores no deleted product. */
+  /** True if the product was found by its EAN; if it is deleted, the import does not restore it. */
   isFound?: true;
   isDeleted?: true;
   /**

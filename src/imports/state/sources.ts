@@ -59,7 +59,7 @@ const besideSource = {
   },
 } as const;
 
-/** Only one import of a workspace runs at a time, so no other commit can change the stored row. */
+/** An import need not check the stored row: only one import of a workspace runs at a time. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -227,7 +227,7 @@ function saveChanged(
   return after;
 }
 
-/** Deletes an import source, but not its products. */
+/** Deletes a source, but not its products. Throws `forbidden` for the source `default`. */
 export async function deleteSource(ctx: Context, id: string, expected: string | null = null) {
   await transact(ctx, async (write) => {
     const { source, stored } = await requireSource(ctx, id);

@@ -337,8 +337,8 @@ export type RejudgeArgs =
     readonly isAsked?: true;
     readonly isApplied?: true;
     /**
-     * Says for which products the rule may have owned the price before its change: `fired` means
-     * those for which the rule has fired.
+     * The products whose prices the rule may have owned before its change. A rule that runs only at
+     * scheduled times owns prices even before it has fired (`all`).
      */
     readonly owned?: "fired" | "all";
   }
@@ -348,8 +348,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * The job ends early if its rule has changed, or if a newer job exists for the same competitor or
- * for the settings. Jobs with `owned` and scheduled evaluations always run to the end.
+ * The job ends early if the terms of its rule have changed, or a newer job exists for the same
+ * competitor or the settings. Jobs with `owned` and scheduled evaluations always run to the end.
  */
 export function rejudge(
   write: Write,

@@ -223,7 +223,7 @@ export interface BodyLimits {
   readonly onTooLarge: "refuse" | "cut";
   /** Waits until the body may use `bytes` bytes of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** If present, receives a successful answer's body in pieces; the result's body is empty. */
+  /** If present, gets a successful answer's body in pieces; the result's body is then empty. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export interface AppEnv {
     body: unknown;
     /** `ctx` is set only on routes that need credentials. */
     ctx: Context;
-    /** Time when the person last entered a password or second factor; else undefined. */
+    /** Time of the person's last sign-in or proof of identity; undefined without a person. */
     provedAtMs: number | undefined;
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };

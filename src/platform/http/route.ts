@@ -152,7 +152,7 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** Whether a person must recently have entered a password or second factor to use the route. */
+/** `true`, or a function that returns true, refuses people without a recent proof of identity. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks the credentials first, so that the body of a refused caller is never read. */

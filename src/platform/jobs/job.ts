@@ -197,7 +197,8 @@ export const DEFAULT_JOB_TIMING = {
 export type JobTiming = Readonly<typeof DEFAULT_JOB_TIMING>;
 
 /**
- * Renews the job's lease during `work`. Aborts `work` if this process may no longer run the job.
+ * Renews the job's lease during `work`. Aborts `work` if the job was cancelled, another process
+ * took the job, or this process stops.
  */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,

@@ -156,8 +156,7 @@ export class JobRunner {
     const last = this.#lastServed.get(kind) ?? null;
     for await (const row of readyRoundRobin(this.#setup.store, kind.kind, last)) {
       const taken = await this.#claimRow(kind, row);
-      // If another process has claimed this job, look again: the workspace may have another due
-      // job.
+      // If another process has claimed the job, look again: its workspace may have more due jobs.
       if (taken === "gone") return await this.#claim(kind);
       if (taken) return taken;
     }

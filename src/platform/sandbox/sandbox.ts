@@ -126,8 +126,8 @@ class TooLittleProcessor extends TooComplex {
   readonly nextLimitMs: number;
 
   /**
-   * Limit for the next attempt, in which the job should get `limitMs` of processor time; at most
-   * four times `limitMs`.
+   * `nextLimitMs` is the limit of the next attempt, in which the job should get `limitMs` of
+   * processor time. It is at most four times `limitMs`.
    */
   constructor(message: string, spentMs: number, limitMs: number) {
     super(message);
