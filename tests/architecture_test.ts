@@ -115,7 +115,7 @@ const ordered = files.filter(({ room }) => room !== "client");
 const inFolders = ordered.filter(({ folder }) => folder !== "");
 
 Deno.test("imports have no cycles, type imports included", () => {
-  // Removes files that import no remaining file, or that none of them imports. Only cycles stay.
+  // Removes files that import no remaining file, or that no remaining file imports. Cycles stay.
   let left = files;
   for (let before = Infinity; left.length < before;) {
     before = left.length;

@@ -15,7 +15,7 @@ export function heapBytes(): number {
 
 /**
  * Samples the heap during repeated work. If memory grows by a constant amount per step, the largest
- * sample is at least four fifths of the peak.
+ * sample is at least the peak divided by `stride`, by default four fifths of the peak.
  */
 export class HeapWatch {
   /** After a sample at step n, the next sample is taken at step n × `#stride`. */

@@ -59,8 +59,8 @@ Deno.test.afterAll(() => reader?.[Symbol.dispose]());
 let leftPorts: number[] | null = null;
 
 /**
- * After this call, each app listens on the port of the last closed app: a browser takes all apps of
- * a test file for one site and caches the scripts.
+ * After this call, each app listens on the port of the last closed app. A browser then takes all
+ * apps of a test file for one site, and caches the scripts.
  */
 export function keepPorts(): void {
   leftPorts ??= [];

@@ -1,6 +1,6 @@
 /**
- * Prepares and checks the store of a folder whose programs run in other processes. This module
- * works without a server, because starting one would take five times as long.
+ * Prepares and checks the store of a folder whose programs run in other processes. Starting a
+ * server process and hashing a password would take five times as long.
  */
 
 import { openStoreIn } from "./closing_store.ts";

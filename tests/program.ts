@@ -35,7 +35,7 @@ export interface OwnProgram {
   readonly logPath?: string;
 }
 
-/** How a server is started; by default, as a direct child with the task's permissions. */
+/** How a server starts; by default, as a direct child with the permissions of the task `start`. */
 export interface Launch {
   readonly task?: readonly string[];
   readonly program?: OwnProgram;
@@ -57,7 +57,7 @@ function optionsOf(settings: Record<string, string>) {
   return { env, clearEnv: true, stdin: "piped", stdout: "piped", stderr: "piped" } as const;
 }
 
-/** Limits a task's command to this machine, so that a tested server looks up no other name. */
+/** Limits a task's network to this machine, so that a tested server looks up no other name. */
 function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
   if (here === command) throw new Error("The task no longer allows the network as a whole");
@@ -172,7 +172,7 @@ async function finish(output: Promise<Deno.CommandOutput>): Promise<Finished> {
   return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Starts the task `serve` or another server on a free port, and waits until the server listens. */
+/** Starts the task `start` or another server on a free port, and waits until the server listens. */
 export async function startServer(
   settings: Record<string, string>,
   { task, program }: Launch = {},

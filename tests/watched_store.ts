@@ -11,7 +11,7 @@ interface StoreWatch {
   reading?(name: "get" | "getMany" | "list", asked: unknown): void;
   /** Called after the read, before the caller gets the rows. */
   got?(keys: readonly Deno.KvKey[]): Promise<void>;
-  /** Called before a list returns its first row. */
+  /** Called after a list has been read, before the caller gets the first row. */
   listed?(selector: { readonly prefix?: Deno.KvKey }): Promise<void>;
   listing?(key: Deno.KvKey): void;
   setting?(key: Deno.KvKey, value: unknown): void;

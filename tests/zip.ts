@@ -30,7 +30,7 @@ export function zipSync(
   return join([...parts, ...directory, end]);
 }
 
-/** Part of a ZIP header in 16-bit words: version, flags, method, time, checksum, both sizes. */
+/** Part of a ZIP header in 16-bit words: version, flags, method, time, date, checksum, sizes. */
 function headOf(whole: Uint8Array, packed: number, method: number): number[] {
   const sum = crc32(whole);
   const sizes = [packed & 0xffff, packed >>> 16, whole.length & 0xffff, whole.length >>> 16];

@@ -12,7 +12,7 @@ const JANA = { sub: "jana-1", email: "jana@shop.example", email_verified: true, 
 function startApp(
   provider: OpenIdProvider,
   env: Record<string, string> = {},
-  // The OpenID library compares tokens with the machine's clock, so the app uses the real time.
+  // The library compares times in tokens with the machine's clock, so the app uses the real time.
   now = () => new Date(),
 ): Promise<TestApp> {
   return startTestApp({

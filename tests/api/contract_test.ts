@@ -28,7 +28,7 @@ const REFUSED_RUNS = extent(6, 1);
 /** Number of valid inputs of each kind per operation. */
 const RUNS = extent(6, 1);
 const TURNS_MAX = extent(4, 2);
-/** Short test runs try edge values once, because requests with edge values rarely succeed. */
+/** Short test runs try edge values once, because requests with these succeed less often. */
 const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
 

@@ -28,7 +28,7 @@ interface Peer extends AsyncDisposable {
    * stored and readable.
    */
   upsert(articles: readonly Article[]): Promise<void>;
-  /** Lists 100 products; `after` is `next` of the previous page, or null for the first page. */
+  /** Lists up to 100 products; `after` is `next` of the previous page, at first null. */
   page(after: string | null): Promise<Page>;
   priceOf(sku: string): Promise<number>;
 }

@@ -105,7 +105,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   });
 }
 
-/** Commits check rows of these tables only, so only versions of these rows are recorded. */
+/** Commits check versions of rows in these tables only, so no other versions are recorded. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

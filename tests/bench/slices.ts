@@ -63,8 +63,8 @@ export function median(numbers: readonly number[]): number {
 }
 
 /**
- * Returns the median processor time of `a` and of `b`, in milliseconds over all threads. Other work
- * on the machine affects processor time less than elapsed time.
+ * Returns the median processor time of one `a` and of one `b`, in milliseconds over all threads.
+ * Other work on the machine affects processor time less than elapsed time.
  */
 export async function compareWork(
   a: () => Promise<unknown>,

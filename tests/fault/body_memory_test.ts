@@ -18,7 +18,7 @@ const CHUNKS_PER_WRITE = 500;
 
 const encoder = new TextEncoder();
 
-/** The server's peak memory includes earlier tests, so no test may allow less than those. */
+/** The server's peak memory includes earlier tests, so a later test must not allow less. */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

@@ -591,7 +591,7 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // If `send` returns null, it has moved the mail's row; a second call returns the waiting time.
+    // A call that only moves the mail's row returns null; the next call returns the waiting time.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

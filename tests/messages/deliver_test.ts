@@ -44,8 +44,7 @@ const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 /** A store with webhooks, a settable clock, and a sender that tests start step by step. */
 async function openWebhookBench() {
   const store = await openMemoryStore();
-  // The clock starts at the current time, because the library that checks signatures refuses old
-  // ones.
+  // The clock starts at the current time: the library that checks signatures refuses old ones.
   const clock = createTestClock(Date.now());
   const safeFetch = createSafeFetch({
     ...LIMITS,

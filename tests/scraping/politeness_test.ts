@@ -79,7 +79,7 @@ const DELAY_MS = 150;
 withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
   {
-    // The app starts no job, because its clock stands still; only the two workers fetch pages.
+    // The app is closed before the runs are requested, so only the two workers fetch pages.
     await using app = await startTestApp({ store, env });
     const paths = Array.from({ length: 8 }, (_, n) => `/${n}`);
     await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("1.00")])));

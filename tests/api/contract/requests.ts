@@ -113,7 +113,7 @@ export function send(
 
 /** Maximum length of random texts in characters, unless the schema requires longer texts. */
 const LENGTH_MAX = 12;
-/** Maximum lengths above 1,100 characters are tested elsewhere. */
+/** Larger maximum lengths count as this number of characters; other tests cover them. */
 const BOUND_MAX = 1_100;
 
 /** `edges` makes random values that are often as short, long, small or large as allowed. */

@@ -55,7 +55,7 @@ const withOtherTerms = (row: Uint8Array, key: Deno.KvKey) => {
   return packMatch({ ...match, enabled: !match.enabled, url: "https://shop.de/2" });
 };
 
-/** Kinds of damage and the expected findings; findings that differ only in ids are listed once. */
+/** Kinds of damage and the expected findings, with `…` for each id; equal ones are listed once. */
 const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]])[] = [
   // People
   [

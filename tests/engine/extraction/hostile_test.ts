@@ -21,7 +21,7 @@ const LIMITS: HostileLimits = {
 /**
  * 256 KiB hold 10,000 to 30,000 pairs of tags, for which quadratic code takes 50 to 500 million
  * steps. To stay within the allowed 625 ms, quadratic code would need steps of 1.2 to 12 ns, as
- * short as the step to the next element.
+ * short as the mere step to the next element, so the test notices such code.
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 /** Without a limit, several selectors and paths take seconds for 32 KiB. */

@@ -97,7 +97,7 @@ Deno.test('JSON-LD: a text "1.299" is read with a decimal point, and is not sure
   assertEquals(shown(readJsonLd(product(offerOf(1.299)))), "130 EUR json_ld 0.9 unknown");
 });
 
-/** Prices that must not be read instead of the usual price, 15.00, because they are conditional. */
+/** Prices for other quantities, some customers or the delivery; the usual price is 15.00. */
 const OTHER_PRICES: Readonly<Record<string, unknown>> = {
   "of members": { price: 9, validForMemberTier: { "@id": "#gold" } },
   "of a kilogram": { price: 4, referenceQuantity: { value: 1, unitCode: "KGM" } },

@@ -162,7 +162,7 @@ Deno.test("decide() is pure: it works on frozen data, and gives the same with th
   fc.assert(property, RUNS);
 });
 
-/** Converts the rule to JSON and parses it, as reading from the store does. */
+/** Parses the rule again, as the store does before it returns a rule. */
 function NewRuleAgain(terms: ReturnType<typeof theTerms>) {
   const { id, createdAt, ...sent } = terms;
   return { ...NewRule.parse(JSON.parse(JSON.stringify(sent))), id, createdAt };

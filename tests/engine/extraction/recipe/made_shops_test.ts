@@ -1,7 +1,7 @@
 /**
- * Tests how recipes are learned from invented shops without markup. Shops have two layouts at once,
- * and redesigns, and show other articles before the price. Some shops state prices only in script
- * data.
+ * Tests how recipes are learned from invented shops without markup. Shops use two layouts at once,
+ * change their layout, and show other articles before the price. Some shops state prices only in
+ * script data.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
