@@ -44,7 +44,7 @@ async function isThere(program: string): Promise<boolean> {
   }
 }
 
-/** If `work` throws `Broken`, the exit code of this process becomes 1. */
+/** Skips `work` if programs are missing. If `work` throws `Broken`, the exit code becomes 1. */
 export async function attempt(
   name: string,
   needs: readonly string[],

@@ -44,7 +44,7 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Returns code that reads a part of the value of the expression `of`. */
+/** Each function returns code that reads a part of the value of the expression `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;

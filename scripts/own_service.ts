@@ -6,7 +6,7 @@ const OWNER = { email: "owner@shop.example", password: "sechs blaue Kühlschrän
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** Ten minutes after the sign-in, the server refuses sensitive requests with this session. */
+  /** Value of the cookie `pr_session`, which allows sensitive requests only for ten minutes. */
   readonly session: string;
   signIn(): Promise<string>;
   readonly folder: string;
