@@ -30,9 +30,9 @@ interface Done {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * People can undo the changes of a named queue with a keyboard shortcut, even after leaving the
- * screen. A change in a queue without a name can be undone only with the button in the message
- * about the change.
+ * People can undo the changes of a named queue with a keyboard shortcut, even after they left the
+ * screen and came back. A change in a queue without a name can be undone only with the button in
+ * the message about the change.
  */
 export function useUndoQueue(name: string | null, touches: Touched) {
   const { toasts, words } = useApp();

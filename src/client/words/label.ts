@@ -1,10 +1,10 @@
 /**
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function with one parameter per placeholder, in the
- * order of the German text. `{count rule|rules}` becomes the value and a word: the first word if
- * the value is 1, otherwise the second word. `{count|is|are}` becomes `is` if the value is 1,
- * otherwise `are`. `{name?of #|of none}` becomes the first text or, for an empty value, the second
- * text. Between the `|`, a `#` stands for the value.
+ * order of the German text; numbers are formatted. `{count rule|rules}` becomes the value and a
+ * word: the first word if the value is 1, otherwise the second word. `{count|is|are}` becomes `is`
+ * if the value is 1, otherwise `are`. `{name?of #|of none}` becomes the first text or, for an empty
+ * value, the second text. A `#` in the chosen text stands for the value.
  */
 import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";

@@ -105,9 +105,10 @@ export function readFacts(read: ReadSoFar) {
     condition: read.stated?.condition ?? markedCondition(read, about),
     seller: cut(read.stated?.seller ?? sold?.seller ?? null),
     isThirdParty: read.stated?.isThirdParty ?? false,
-    /** Null if the page has no variants, or if the choice of a variant cannot change the price. */
+    /** The choice of a variant; null in the same cases as the result of `variantOn`. */
     variant: read.variant && variantFact(read.variant, decimal),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
+    /** Prices from the markup come first. */
     candidates: pageCandidates(read),
   };
 }

@@ -130,6 +130,7 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
+  /** The last three keys of `path`. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;

@@ -66,9 +66,7 @@ export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   readonly confidence: number;
-  /**
-   * Prices of all variants as decimal texts; absent unless the price belongs to the chosen variant.
-   */
+  /** All variants' prices (`plainDecimal`); absent unless the price is the chosen variant's. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 

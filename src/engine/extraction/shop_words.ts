@@ -51,7 +51,7 @@ export const STOCK_ORDER = [
   "in_stock",
 ] as const;
 
-/** Stock states by the terms of schema.org and of product feeds, without blanks and hyphens. */
+/** Stock states by the terms of schema.org and of product feeds, reduced to their letters. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("in_stock", "instock onlineonly instoreonly instoreandonline madetoorder available"),
   ...terms("limited", "limitedavailability limited lowstock limitedstock"),
@@ -212,8 +212,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a version word such as `Pro` that distinguishes our title from `names[0]`. Returns null
- * unless our title differs in this way from each of the first four `names`.
+ * Returns a version word such as `Pro` that only our title or only `names[0]` has. Returns null
+ * unless each of the first four `names` resembles our title, but differs in a version word.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

@@ -122,7 +122,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** A margin floor or a mark-up requires a known cost and VAT rate (see `missingForMargin`). */
+/** If a margin floor or a mark-up is set, `missingForMargin` must return null before this call. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

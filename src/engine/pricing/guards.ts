@@ -141,8 +141,7 @@ const noChange = priceGuard({
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
-    // If the floor prevents a price cut, the guard `floor_above_current` objects, and not this
-    // guard.
+    // If the floor prevents a price cut, `floor_above_current` objects instead of this guard.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return { isRounded: false };
     return wish.cents > ourPriceCents ? { isRounded: true } : null;

@@ -1,6 +1,7 @@
 /**
- * The position of our price in the market (docs/decisions/market.md). In the results, money is
- * rounded half up, and percentages are rounded to 2 decimals.
+ * The position of our price in the market (docs/decisions/market.md). Ranks, ties and states are
+ * computed from exact amounts. In the results, money is rounded half up, and percentages are
+ * rounded to 2 decimals.
  */
 
 import {

@@ -90,7 +90,8 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, rules that use competitors fire only if a competitor's price is at most 30 days old.
+ * `simulate`, a rule that needs competitors or has no price aim fires only if a competitor's price
+ * is at most 30 days old.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -302,12 +303,12 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
   return compareFractions(kept, costOf(market));
 }
 
-/** Requires a known cost and VAT rate (`missingForMargin` returns null), and a `pct` below 100. */
+/** Requires a `pct` below 100 and the data for a margin: `missingForMargin` must return null. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** Requires a known cost and VAT rate: `missingForMargin` must return null. */
+/** Requires the data for a margin: `missingForMargin` must return null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
@@ -320,12 +321,12 @@ export function marginPct(market: Market, priceCents: number | null): number | n
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** Requires a known cost and VAT rate: `missingForMargin` must return null. */
+/** Requires the data for a margin: `missingForMargin` must return null. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }
 
-/** Requires a known cost and VAT rate: `missingForMargin` must return null. */
+/** Requires the data for a margin: `missingForMargin` must return null. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;

@@ -52,7 +52,7 @@ class KeptTable {
   #lastWork: Promise<unknown> = Promise.resolve();
   #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
-  /** Time until which an outdated table is kept, in milliseconds of `performance.now()`. */
+  /** Time until which a table that `isBehind` is kept, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
 
   constructor(setup: TableSetup, onLoaded: () => void) {

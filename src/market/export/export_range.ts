@@ -167,7 +167,7 @@ export async function* walkRange(
   yield* sorted();
 }
 
-/** Returns when an export begins: at `fromMs` if it is the first, else with its first change. */
+/** Returns `fromMs` for a first export, else the start of the period with the first change. */
 export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
   if (range.afterVersion === null) return range.fromMs;
   const [first] = await firstOf(walkRange(workspace, range, null), 1);

@@ -1,6 +1,6 @@
 /**
- * The service returns a limited number of changes of each kind. If a product's check box is
- * cleared, no change of the product is applied.
+ * Shows an import's changes, of which the service returns a limited number of each kind. If a
+ * product's check box is cleared, no change of the product is applied.
  */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";

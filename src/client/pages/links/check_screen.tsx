@@ -1,6 +1,6 @@
 /**
- * Each pasted line has a SKU and the address of a page; the check tells whether the page shows the
- * product. A manager accepts a pasted line as a link, drops the line, or corrects a mistyped SKU.
+ * Each pasted line of a link check has a SKU and the address of a page; the check tells whether the
+ * page shows the product. A manager accepts a line as a link, drops it, or corrects a mistyped SKU.
  */
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import {

@@ -1,8 +1,7 @@
 /**
  * The overview ("Morning") names the next task, and shows our market position, the age of the data,
  * and changes of offers. A new workspace shows the set-up instead of the overview, until a proposal
- * is decided. With an enabled rule that only raises alerts, the first observed price ends the
- * set-up.
+ * is decided. If an enabled rule only raises alerts, the set-up ends with the first observed price.
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

@@ -224,8 +224,8 @@ async function startAll(call: Call, productIds: readonly string[]) {
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 /**
- * The new rule applies to the filter, if all its products are selected and a rule can use the
- * filter, otherwise to the selected SKUs.
+ * Opens the form of a new rule for the products of the filter, if all are selected and a rule can
+ * use the filter; otherwise for the selected SKUs.
  */
 function useRuleFor(marked: Marked) {
   const { handedSkus } = useApp();

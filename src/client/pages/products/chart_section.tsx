@@ -99,8 +99,8 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Within a gap (a time without observations), the price is unknown. After a gap in the
- * observations, the line of the chart starts again at the last known price.
+ * Within a gap (a time without observations), the price is unknown. At the end of the gap, the line
+ * starts again at the last known price.
  */
 function withGaps(
   points: readonly PricePoint[],

@@ -117,7 +117,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   );
 }
 
-/** Time in ms that the pointer must rest before the tooltip opens. */
+/** Time in ms that the pointer must stay on the price range before the tooltip opens. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 

@@ -316,7 +316,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 
 const MEDIAN_EDGE = 37;
 
-/** A median price above `ENDS_BESIDE` characters is shown below the lowest and highest price. */
+/** Maximum length, in characters, of a median price shown between lowest and highest price. */
 const ENDS_BESIDE = 8;
 
 function RangeEnds() {

@@ -119,6 +119,7 @@ export function useCompetitorNames(): (id: string) => string {
 interface RuleInForm {
   readonly form: PathForm;
   readonly references: References;
+  /** Id of the edited rule; null for a new rule. */
   readonly ruleId: string | null;
   readonly isOn: boolean;
   readonly isReadOnly: boolean;

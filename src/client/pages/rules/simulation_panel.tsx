@@ -200,7 +200,7 @@ function ResultRow({ result }: { result: Simulated }) {
   const { simulation: texts } = words.rules;
   const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
-  // Safety limits in `BINDING_CODES` have changed the price; others forbid it or ask a person.
+  // Guards in `BINDING_CODES` changed the price; other guards forbid it or let a person decide.
   const isLimited = proposedCents !== undefined && BINDING_CODES.includes(bindingGuard ?? "");
   return (
     <details class="verdict">

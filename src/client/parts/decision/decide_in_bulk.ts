@@ -69,7 +69,7 @@ export async function decideOn(
   return await joined(answers, known);
 }
 
-/** Throws the error of a single refused proposal, so that the person sees the reason. */
+/** If the only proposal is refused, throws its error, so that the person sees the reason. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,

@@ -59,10 +59,7 @@ const NESTING_MAX = 2;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
-/**
- * Offers inside an offer have precedence over its `price` or `lowPrice`, and these over its price
- * specifications.
- */
+/** Inner offers have precedence over `price` or `lowPrice`, and these over price specifications. */
 function candidatesOfOffers(
   offers: readonly Entity[],
   outer: OfferContext,

@@ -13,8 +13,8 @@ export interface MarkedElement {
 }
 
 /**
- * `at` is a position in the shown text of the page: the number of characters before the element or
- * before its text.
+ * `at` is the number of shown characters before the element or, in `digits` and `titles`, before
+ * the element's text.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;

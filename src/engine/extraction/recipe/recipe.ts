@@ -265,7 +265,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
   return { decimal, codes, score: place.score };
 }
 
-/** If not all prices of a page fit, those equal to `wanted` (a decimal text) come first. */
+/** If not all prices of a page fit, those equal to `wanted` (from `plainDecimal`) come first. */
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,

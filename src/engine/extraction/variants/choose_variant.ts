@@ -210,8 +210,8 @@ function titlePoints(variants: readonly Priced[], { title, traits }: OurTraits) 
 }
 
 /**
- * If our title contradicts every variant, returns the contradicting values of the title and of the
- * variants. Otherwise returns null.
+ * If our title contradicts every variant, returns the title's contradicting values, and values or
+ * names of the variants. Otherwise returns null.
  */
 function unknownIn(variants: readonly Priced[], { title, traits }: OurTraits) {
   if (title === null) return null;

@@ -62,7 +62,7 @@ export function optionOffers(
 
 /**
  * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
- * A table without article numbers is read as a table of sizes if one row has the page's price
+ * If no row has one of the numbers, reads a table of sizes in which one row has the page's price
  * (`shownBase`). Rows with several amounts are ignored, because they may be with and without tax.
  */
 export function rowOffers(

@@ -227,7 +227,7 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 
 /**
  * `hits` counts the kinds of traits that agree, plus one if the title has all words of the variant.
- * `misses` counts the kinds of traits and the words that the title lacks.
+ * `misses` counts kinds with a trait that the title lacks, and words that the title lacks.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
