@@ -64,8 +64,8 @@ const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
 /**
- * Returns the lowest price with VAT in the 30 days before `at`, from the prices at all changes in
- * these days.
+ * Returns the lowest price with VAT in the 30 days before `at`, from the prices at the start and at
+ * each change of these days.
  */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;

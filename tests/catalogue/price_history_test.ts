@@ -356,7 +356,7 @@ async function lowestOf(ctx: TestWorkspace, id: string, atMs: number | null = nu
 }
 
 Deno.test("findLowestPrice() looks back from the first of the reductions in a row, otherwise from now", async () => {
-  // Cases with prices by day, the day from which the search looks back, and the expected price.
+  // Name, prices by day, day from which the search looks back (null: now), expected price.
   const table: readonly (readonly [string, Steps, number | null, number, string])[] = [
     ["two reductions", [[0, 100], [10, 120], [35, 90], [36, 80]], 35, 10_000, "EUR"],
     ["a raise after a reduction", [[0, 100], [1, 90], [2, 110]], null, 9_000, "EUR"],

@@ -9,7 +9,7 @@ import type { PriceChange } from "./price_rows.ts";
 
 /**
  * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full loads with prices, or all imports within 48 hours, had no price for the product.
+ * that two full loads with prices had none for the product, or no import within 48 hours had one.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];

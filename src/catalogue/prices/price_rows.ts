@@ -117,7 +117,7 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Who changed the price; null if it was an import whose sender is in `importActors`. */
   readonly actor: Sender | null;
-  /** Data about the product's first price, if the row is the first price change; otherwise null. */
+  /** Describes the first price if an import set it and it is `fromCents`; otherwise null. */
   readonly first: FirstPrice | null;
 }
 

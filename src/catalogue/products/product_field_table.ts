@@ -31,7 +31,7 @@ interface ImportPlace {
 }
 
 export interface FieldFilter {
-  /** `contains` finds parts of texts, in any case. A `positive` filter matches numbers above 0. */
+  /** `contains` finds parts of texts, ignoring case. `positive` matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
   /**

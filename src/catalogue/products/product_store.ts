@@ -210,7 +210,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** A first price set by an import (`marks.firstPriceJob`) gets no row in the price history. */
+  /** If a new product has `marks.firstPriceJob`, its price gets no row in the price history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   readonly cause: PriceCause;

@@ -182,8 +182,8 @@ interface Priced {
 }
 
 /**
- * Returns the rejection that the product's newest proposal records; null if this proposal has
- * another rule or currency.
+ * Returns the last rejection of a price that the rule proposed; null if a price was applied later,
+ * or if the product's newest proposal has another rule or currency.
  */
 export async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
   const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");

@@ -132,7 +132,7 @@ function leftOutFor(
   return isKnown ? null : "noCost";
 }
 
-/** `besidePeers` has the same changes, with the units sold of other products in the category. */
+/** Entries of `besidePeers` have the units sold of other products of the same category. */
 export function figuresOf(
   counted: readonly LearntChange[],
   besidePeers: readonly LearntChange[],

@@ -195,7 +195,7 @@ function stateAfter(
   return Object.fromEntries(after);
 }
 
-/** Returns the rule that set the price before the import `jobId` (docs/decisions/imports.md). */
+/** Returns the rule whose price the import `jobId` overwrote (docs/decisions/imports.md). */
 async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: string | null) {
   if (Object.keys(state).length === 0) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };

@@ -134,7 +134,7 @@ export async function addUrls(
 export interface PageChange {
   readonly urlHash: string;
   readonly before: ShopPage | null;
-  /** New content of the page; null if the page shows no product any more. */
+  /** New content of the page; null if the page shows no product. */
   readonly page: ShopPage | null;
   readonly candidates: readonly Candidate[];
 }
@@ -143,10 +143,10 @@ export interface PageChange {
 const PRODUCTS_MAX = 40;
 /** Maximum that one page adds to a commit, including the events about suggestions. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
-/** Number of version checks: one for the job, and up to six that `suggestPage` adds. */
+/** Version checks per page: one for the job, and up to six that `suggestPage` adds. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 
-/** Adds changes of pages, at least one, until the commit is full, and returns their number. */
+/** Adds the first changes that fit into the commit, at least one, and returns their number. */
 export async function keepPages(
   write: Write,
   { tools, shop: { row: { id: competitorId } } }: ShopStep,

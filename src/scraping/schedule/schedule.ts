@@ -310,7 +310,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies `stretch` times the interval by at most 10 %, equally for equal arguments. */
+/** Varies the stretched interval by at most 10 %. Equal arguments always give the same due time. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -252,7 +252,7 @@ function refuseOtherEnds(match: Match, patch: CompetitorProductPatch): void {
   if (changed.length > 0) throw refuseFields(changed.map((path) => ({ path, message })));
 }
 
-/** Deletes a link; imports then never link the product to the same page again. */
+/** Deletes a link; imports then do not link the product to the same page again. */
 export async function deleteMatch(
   ctx: Context,
   id: string,

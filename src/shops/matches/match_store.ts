@@ -6,7 +6,7 @@
  * its product and the hash of its URL, so a product cannot have a URL twice.
  *
  * A commit that changes a match must also write the row with the product's offers
- * (`offer_store.ts`), so that commits need to check only this row.
+ * (`offer_store.ts`). So a commit that checks the row of offers fails if a match has changed.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -141,7 +141,7 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /** True if `toCents` is in quarantine: the link's moves to this price since `atMs` are void. */
+  /** True if the price went into quarantine: ignore the link's moves to `toCents` since `atMs`. */
   readonly isWithdrawn?: true | undefined;
 }
 

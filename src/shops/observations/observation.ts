@@ -36,7 +36,7 @@ export interface Observation {
   readonly isHeld?: boolean | undefined;
 }
 
-/** True unless the price was put into quarantine and the offer has another price now. */
+/** True if the observation is not marked `isHeld`, or if the offer has the same price now. */
 export function isAccepted(
   { isHeld, priceCents, currency }: Observation,
   offer: Pick<Offer, "priceCents" | "currency"> | undefined,

@@ -125,7 +125,7 @@ type HeldPrice =
 
 export const NEXT_MARK = shareOfCommit(0.1);
 
-/** Removes the mark `isHeld` from observations with a price that has left quarantine. */
+/** Removes the mark `isHeld` from the price's observations since it was put into quarantine. */
 export async function releaseObservations(
   write: Write,
   ctx: WorkspaceStore & { now(): Date },

@@ -271,7 +271,7 @@ function decodeEntries(
   return entries;
 }
 
-/** Maximum number of blocks that one call of `insertRows` changes. */
+/** A call of `insertRows` changes at most so many blocks, and leaves later rows for the next. */
 const BLOCKS_MAX = 4;
 
 /** Returns the changed blocks and the number of inserted rows. A block without rows is removed. */

@@ -1,5 +1,5 @@
 /**
- * Stores and counts failing pages, which are linked pages whose price could not be read. Also
+ * Stores and counts failing pages, which are linked pages that gave no usable price. Also
  * stores prices in quarantine, and prices that a person has released from quarantine. Commits that
  * change offers also write the tables of this file, and check the offers' version.
  */

@@ -6,7 +6,7 @@
  * The SKU assigns each product to one of 64 shards, and each shard has a version counter for
  * offers. A commit that writes offers must set the counter of the product's shard. To detect
  * concurrent changes, a commit of one row checks this row (`checkOffers`). A commit of many rows
- * checks the counters of the shards (`offerVersions.check`), which must be read before the rows.
+ * checks the counters (`offerVersions.check`), which must be read before the products and offers.
  */
 import { idBytes } from "../../base/id.ts";
 import {

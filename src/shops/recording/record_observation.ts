@@ -151,7 +151,7 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** If the price is accepted, copies the terms in `sale`, such as shipping, to the offer. */
+/** Copies the terms in `sale`, such as shipping, to the offer if the price is new and accepted. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,

@@ -308,7 +308,7 @@ function recordProduct(
     const isHeld = judged.held !== null ||
       (judged.after === offer && draft.heldBefore.has(positionOf(observation).id));
     addObservation(write, workspaceId, { ...observation, ...isHeld && { isHeld } });
-    // Tells the job that packs observations about new observations.
+    // The job that packs observations checks this counter, so the job notices new observations.
     offerVersions.set(write, workspaceId, number);
     if (quarantine !== null && judged.after !== offer) {
       countObservation(write, workspaceId, offer, nowMs);

@@ -37,7 +37,7 @@ type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/** Must run before rules evaluate the products, to keep suspicious prices from the rules. */
+/** This listener must run before the listener that queues products for evaluation by rules. */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
@@ -234,7 +234,7 @@ async function holdOffer(
   for await (const one of walkLoose(ctx, link, { fromMs: 0, toMs: offer.observedAtMs ?? 0 })) {
     newest ??= one;
     if (one.observedAtMs >= change.atMs) {
-      // Rules ignore observations that are marked `isHeld`.
+      // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
       if (one.isHeld !== true && write.fits(NEXT_MARK)) markHeld(write, ctx, one, true);
     } else if (one.priceCents === change.fromCents && one.currency === currency) {
       before = one;

@@ -32,7 +32,7 @@ export class Erp implements AsyncDisposable {
     return (await this.key.read(`${IMPORT}/${data.jobId}`)).data;
   }
 
-  /** Sends prices; returns the import's counts of expected, arrived and missing prices, if any. */
+  /** Sends prices; returns the numbers of expected, arrived and missing prices, or null. */
   async arrival(...sent: Parameters<Erp["send"]>): Promise<number[] | null> {
     const { arrival } = await this.send(...sent);
     return arrival && [arrival.expected, arrival.arrived, arrival.missing];

@@ -190,7 +190,7 @@ Deno.test("several waiting changes of a product or its shop are judged once: a r
   const ruleId = await app.addRule({ ...ALERT, when: { trigger: "margin_below", marginPct: 60 } });
   await app.judged();
   const key = await app.key(["observations:write"]);
-  // The test pauses the evaluation, so that two causes wait together: a new product and a price.
+  // The test pauses the evaluation, so that the three changes wait at the same time.
   isHeld = true;
   const id = await app.addProduct("A");
   const observation = { sku: "A", url: "https://acme.example/A", price: 90, currency: "EUR" };
