@@ -123,7 +123,8 @@ async function signOut(page: Page): Promise<void> {
 /** Signs in and registers a passkey of the virtual authenticator. */
 async function addLaptop(page: Page, password = PASSWORD): Promise<void> {
   await typePassword(page, password);
-  await page.getByRole("navigation").first().waitFor();
+  // Without this wait, the client could leave the opened screen for the start page.
+  await page.waitForURL("/");
   await follow(page, "/settings/security");
   await page.getByRole("button", { name: "Passkey anlegen" }).click();
   const dialog = page.getByRole("dialog", { name: "Passkey anlegen" });
@@ -137,7 +138,7 @@ onScreen.test("an authenticator app is set up by key on a phone, and completes a
   await addFirstPerson(app, EMAIL);
   const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
   await typePassword(page);
-  await page.getByRole("main").waitFor();
+  await page.waitForURL("/");
   await follow(page, "/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
   const dialog = page.getByRole("dialog", { name: "App einrichten" });
