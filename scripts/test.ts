@@ -14,7 +14,7 @@ const FILES_PER_RUN = 30;
 const SLOW_FILES_PER_RUN = 12;
 const SLOW_ROOMS = [
   "tests",
-  ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
+  ..."accounts api app imports journeys market messages platform rules scraping shops".split(" ")
     .map((room) => `tests/${room}`),
 ];
 const BROWSER_FILES_PER_RUN = 7;

@@ -116,7 +116,8 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
 });
 
 Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", async () => {
-  const odd = openSandbox("./odd_worker.ts", 60_000);
+  // The given-up job keeps its core until this limit.
+  const odd = openSandbox("./odd_worker.ts", LIMIT_MS);
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
@@ -125,6 +126,7 @@ Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", 
   odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);
   ok(reasons[0] instanceof TooComplex && reasons[1] instanceof Failure);
+  assertEquals(reasons[0].message, "The sandbox is closed");
   await rejects(odd.ask(sum(1)), Failure);
 });
 
