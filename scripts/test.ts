@@ -134,8 +134,8 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   return [
     ...all.filter(isAlone).map((file) => [file]),
     ...runsOf("browser", BROWSER_FILES_PER_RUN),
-    ...runsOf("slow", SLOW_FILES_PER_RUN),
     ...runsOf("fault", FAULT_FILES_PER_RUN),
+    ...runsOf("slow", SLOW_FILES_PER_RUN),
     ...runsOf("quick", FILES_PER_RUN),
   ];
 }
