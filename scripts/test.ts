@@ -14,12 +14,13 @@ const FILES_PER_RUN = 30;
 const SLOW_FILES_PER_RUN = 12;
 const SLOW_ROOMS = [
   "tests",
-  ..."accounts api app imports journeys market messages platform rules scraping shops".split(" ")
+  ..."accounts api app imports journeys market messages platform rules shops".split(" ")
     .map((room) => `tests/${room}`),
 ];
 const BROWSER_FILES_PER_RUN = 7;
-const FAULT_FILES_PER_RUN = 6;
-const FAULT_ROOM = "tests/fault";
+const WAITING_FILES_PER_RUN = 6;
+/** Tests of these rooms mostly wait. If they began last, the processor would be idle. */
+const WAITING_ROOMS = ["tests/fault", "tests/scraping"];
 /** Slow files, and files that measure time or memory, start first, each in a process of its own. */
 const ALONE = [
   "tests/client/screens_test.ts",
@@ -126,15 +127,15 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   for (const file of others) if (await needsBrowser(file)) withBrowser.add(file);
   const kinds = Map.groupBy(others, (file) => {
     if (withBrowser.has(file)) return "browser";
-    if (roomOf(file) === FAULT_ROOM) return "fault";
+    if (WAITING_ROOMS.includes(roomOf(file))) return "waiting";
     return SLOW_ROOMS.includes(roomOf(file)) ? "slow" : "quick";
   });
-  const runsOf = (kind: "fault" | "browser" | "slow" | "quick", most: number) =>
+  const runsOf = (kind: "waiting" | "browser" | "slow" | "quick", most: number) =>
     cut(kinds.get(kind) ?? [], most);
   return [
     ...all.filter(isAlone).map((file) => [file]),
     ...runsOf("browser", BROWSER_FILES_PER_RUN),
-    ...runsOf("fault", FAULT_FILES_PER_RUN),
+    ...runsOf("waiting", WAITING_FILES_PER_RUN),
     ...runsOf("slow", SLOW_FILES_PER_RUN),
     ...runsOf("quick", FILES_PER_RUN),
   ];
