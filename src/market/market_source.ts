@@ -82,11 +82,10 @@ async function readPage(
 ): Promise<MarketPage> {
   const current = await currentFor(cache, workspace, query);
   const { table, terms, asOfMs } = current;
-  const place = after && { value: after[0], id: after[1], sinceMs: after[2] };
   const isFull = query.changedSinceMs !== null && query.changedSinceMs < current.knownSinceMs;
   const asked = isFull ? { ...query, changedSinceMs: null } : query;
-  const { rows, total, moved } = pageOf(table, asked, ruleNamesOf(terms), place, limit + 1);
-  const sinceMs = place?.sinceMs ?? asOfMs;
+  const { rows, total, moved } = pageOf(table, asked, ruleNamesOf(terms), after, limit + 1);
+  const sinceMs = after?.[2] ?? asOfMs;
   return {
     items: rows.map(({ row, value }) => {
       const id = table.idOf(row);

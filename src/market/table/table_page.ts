@@ -3,6 +3,7 @@ import { idBytes } from "../../base/id.ts";
 import { SortedQueue, TopN } from "../../base/collections.ts";
 import type {
   MarketFilter,
+  MarketPlace,
   MarketQuery,
   MarketSort,
 } from "../../catalogue/prices/product_market.ts";
@@ -10,13 +11,7 @@ import { MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { ANY_SHOP, type FloatColumn, type ListColumn } from "./columns.ts";
 import type { MarketTable } from "./market_table.ts";
 
-type SortValue = number | string | null;
-
-interface PagePlace {
-  readonly value: SortValue;
-  readonly id: string;
-  readonly sinceMs: number;
-}
+type SortValue = MarketPlace[0];
 
 export type RowTest = (row: number) => boolean;
 
@@ -38,13 +33,14 @@ export function pageOf(
   table: MarketTable,
   query: MarketQuery,
   ruleNames: (ruleId: string) => string,
-  after: PagePlace | null,
+  after: MarketPlace | null,
   limit: number,
 ) {
   const fits = testOf(table, query);
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
-  const afterId = after && idBytes(after.id);
+  const [lastValue, lastId, sinceMs] = after ?? [null, null, Infinity];
+  const afterId = lastId === null ? null : idBytes(lastId);
   const changedAtMs = table.columns.floats.changedAtMs;
   const isBefore = (a: Found, b: Found) =>
     (compareValues(a.value, b.value, sign) || table.ids.compare(a.row, b.row)) < 0;
@@ -54,10 +50,10 @@ export function pageOf(
   for (let row = 0; row < table.rows; row++) {
     if (table.isEmpty(row) || !fits(row)) continue;
     total++;
-    if (after !== null && (changedAtMs[row] ?? 0) > after.sinceMs) moved++;
+    if ((changedAtMs[row] ?? 0) > sinceMs) moved++;
     const value = valueOf(row);
-    if (after !== null && afterId !== null) {
-      const order = compareValues(value, after.value, sign) || table.ids.compareWith(row, afterId);
+    if (afterId !== null) {
+      const order = compareValues(value, lastValue, sign) || table.ids.compareWith(row, afterId);
       if (order <= 0) continue;
     }
     best.add({ row, value });
