@@ -12,10 +12,12 @@ import { setTimeout as delay } from "node:timers/promises";
 /** The test files of a process are joined in one module, so that common imports run only once. */
 const FILES_PER_RUN = 30;
 const SLOW_FILES_PER_RUN = 12;
-const SLOW_ROOMS = [
-  "tests",
-  ..."accounts api app imports journeys market messages platform rules shops".split(" ")
-    .map((room) => `tests/${room}`),
+const QUICK_ROOMS = [
+  "tests/base",
+  "tests/catalogue",
+  "tests/client",
+  "tests/engine",
+  "tests/scripts",
 ];
 const BROWSER_FILES_PER_RUN = 7;
 const WAITING_FILES_PER_RUN = 6;
@@ -128,7 +130,7 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   const kinds = Map.groupBy(others, (file) => {
     if (withBrowser.has(file)) return "browser";
     if (WAITING_ROOMS.includes(roomOf(file))) return "waiting";
-    return SLOW_ROOMS.includes(roomOf(file)) ? "slow" : "quick";
+    return QUICK_ROOMS.includes(roomOf(file)) ? "quick" : "slow";
   });
   const runsOf = (kind: "waiting" | "browser" | "slow" | "quick", most: number) =>
     cut(kinds.get(kind) ?? [], most);
