@@ -1,4 +1,4 @@
-/** Reads an XML file of an upload into evaluated records. */
+/** Reads an XML file of an upload, and checks and converts its records. */
 import {
   decideEncoding,
   type Encoding,

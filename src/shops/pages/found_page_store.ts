@@ -218,7 +218,7 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** The automatic links of a shop. Every commit that creates such a link must write this row. */
+/** The links of a shop that no person created. Every commit that adds such a link writes this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
   readonly linkIds: readonly string[];

@@ -20,7 +20,7 @@ import { afterApp, CENT_BELOW, type RulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
-/** Number of kills; a quarter of them come before automatic prices are stopped. */
+/** Kills of the judging process; a quarter of them come before the stop, the others after it. */
 const STOPPED_KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;
