@@ -231,7 +231,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** In a price range such as `10 – 20 €`, one price may have its currency at the other price. */
+/** In a price range such as `10 – 20 €`, a price without a currency gets the other's currency. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&

@@ -156,7 +156,7 @@ export async function closeDecided(tools: Tools): Promise<number> {
       const newest = await alerts.listBy(ctx, "product", { productId }, range);
       for (const { row, versionstamp } of newest) {
         const isProposal = row.facts?.code === "rule_fired" && row.facts.outcome === "propose";
-        // The commit that replaces a proposal also raises the alert of the new proposal.
+        // The commit that replaces a proposal also raises the new one's alert, which stays unread.
         const isBefore = stamp === undefined || versionstamp < stamp;
         const isOwn = row.ruleId === ruleId && isProposal && isBefore;
         if (row.readAt === null && isOwn) closed.set(row.id, row);

@@ -99,7 +99,7 @@ export async function noteBrought(
   }
 }
 
-/** Stands for `jobId` if awaited prices are checked because of their age, without an import. */
+/** Used as `jobId` if awaited prices are checked because of their age, and not after an import. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

@@ -248,7 +248,7 @@ function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Excludes proposals that did not exist when the person decided on all matching proposals. */
+/** Excludes proposals that are created after the person has chosen all matching proposals. */
 function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };

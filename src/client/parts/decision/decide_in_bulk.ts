@@ -112,8 +112,8 @@ function resultOf(
 }
 
 /**
- * Decisions that were made before an error stay made, and can be undone. If an error stops the
- * decisions, the undecided proposals in `known` are listed as refused.
+ * Throws an error that comes before the first answer. After a later error, the decisions made so
+ * far stay and can be undone, and the undecided proposals in `known` are listed as refused.
  */
 async function joined(
   answers: AsyncIterable<BulkDecisionOutcome>,

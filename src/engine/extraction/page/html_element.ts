@@ -1,7 +1,7 @@
 /**
- * An element of a parsed page, the text that the element shows, and what the element's names mean.
- * The meaning of an element comes from the words in its class, id and test ids, and from style
- * sheets.
+ * An element of a parsed page, the text that it shows, and what its names mean. The meaning comes
+ * from the words in its class, id, test ids and `itemprop`. Style sheets are read only to find text
+ * that is struck through.
  */
 
 export interface HtmlElement {
@@ -306,7 +306,7 @@ export class StruckStyles {
     const own = steps.at(-1);
     if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
     const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
-    // Skips a selector that is only a tag, because the tag matches everywhere on the page.
+    // Skips a selector without classes, because its tags match everywhere on the page.
     const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
     if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }
