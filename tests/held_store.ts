@@ -14,7 +14,7 @@ export function holdJobs(store: Store) {
   });
 }
 
-/** An app on an in-memory store that relays changes until `deafen` is called. */
+/** Starts an app on an in-memory store. The app relays changes until `deafen` is called. */
 export async function startDeafApp(options: TestAppOptions = {}) {
   const memory = await openMemoryStore();
   let isDeaf = false;

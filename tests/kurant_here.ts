@@ -1,6 +1,6 @@
 /**
  * Runs commands in this process, because starting another process takes half a second. Only
- * `kurant` of `tests/program.ts` tests permissions; each command is tested with it at least once.
+ * `kurant` of `tests/program.ts` tests permissions, so each command has a test that uses `kurant`.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { runCommandLine } from "../src/app/commands/command_line.ts";

@@ -34,13 +34,12 @@ export function leastCostMs(work: () => unknown): number {
   return Math.min(...Array.from({ length: TRIES }, () => costMs(work)));
 }
 
-/** Ignores the exceptions with which `work` refuses its input, so that its cost can be measured. */
 export function orRefusal(work: () => unknown): () => void {
   return () => {
     try {
       work();
     } catch {
-      // An exception means that `work` refuses its input, which is allowed.
+      // An exception means that `work` refuses its input; the cost of a refusal is measured too.
     }
   };
 }

@@ -236,7 +236,6 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
     const name = await one.innerText();
     const said = Number(await one.locator(".chip-count").innerText());
     await one.click();
-    // Chips without matching products are not shown.
     ok(said > 0, name);
     await page.getByText(`${said} ${said === 1 ? "Eintrag" : "Einträge"}`).waitFor();
     assertEquals([name, await page.locator("tbody tr.opens").count()], [name, said]);
@@ -445,7 +444,7 @@ const onExtremes = testsOfOneApp(async (app) => {
   await untilJudged(app);
 });
 
-/** Texts of numbers and names that are cut off, and of buttons that reach beyond the window. */
+/** Script that lists cut-off numbers and names, and buttons that reach beyond the window. */
 const FAULTS = `(() => {
   const textsOf = (selector, isFaulty) =>
     [...document.querySelectorAll(selector)].filter(isFaulty).map((one) => one.textContent);

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** The layout that Deno KV gives a new file. Files of earlier versions also have this layout. */
+/** The layout that Deno KV gives a new file, as in stores of earlier versions of Kurant. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,

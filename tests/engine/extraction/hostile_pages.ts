@@ -9,7 +9,7 @@ interface HostilePage {
 type Make = (bytes: number) => string;
 type PieceOf = (n: number) => string;
 
-/** A page as arguments of `fill` (`text` and `pieceOf`), or as a function that makes the page. */
+/** The arguments of `fill` (`text` and `pieceOf`) for a page, or a function that makes the page. */
 type Row = string | readonly [text: string, pieceOf: PieceOf] | Make;
 
 const MIB = 1024 * 1024;

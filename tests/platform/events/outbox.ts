@@ -36,7 +36,7 @@ export function dirty(from: number, count: number): OutboxEvent {
   return { type: "products.touched", data: { cause: "import", ref: null, productIds } };
 }
 
-/** Counts handled events: adds 1 to a row per event, or per product of `products.touched`. */
+/** Counts the handled `products.touched` and `price.changed` events of each product. */
 export const countingListener: OutboxListener = {
   handle(write, { workspaceId }, { event }) {
     const ids = event.type === "products.touched"

@@ -1,5 +1,5 @@
 /**
- * Compares the figures before and after a rule's price changes with a separate calculation. A rule
+ * Checks the figures before and after a rule's price changes against a separate calculation. A rule
  * has figures only after at least twenty price changes.
  */
 import { sumOf } from "../../../src/base/collections.ts";

@@ -95,7 +95,7 @@ export async function pushJudged(...pushed: Parameters<typeof push>): Promise<vo
   await untilJudged(pushed[0]);
 }
 
-/** Adds a product at 100.00 with a cost of 50.00, and a proposal of 90.00. Returns both ids. */
+/** Adds a rule, a product at 100.00 with a cost of 50.00, and a proposal of 90.00. */
 export async function propose(app: TestApp, rule: Terms = {}) {
   const ruleId = await addRule(app.owner, {
     marginFloor: { pct: 10 },
@@ -119,7 +119,7 @@ export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // `hasQueued` runs twice, because an evaluation moves work from one of its tables to the other.
+  // Checks twice, because an evaluation can meanwhile move work between the tables `nw` and `tq`.
   return !(await hasQueued(store) || await hasQueued(store));
 }
 
@@ -191,7 +191,7 @@ async function sell(app: TestApp, sold: Readonly<Record<string, number>>): Promi
 
 /**
  * Advances the clock, and queues products for which a temporary obstacle to a price change has
- * ended. Returns the number of queued products after their evaluation.
+ * ended. Waits until they are evaluated, and returns their number.
  */
 async function endedAfter(app: TestApp, ms: number): Promise<number> {
   await untilJudged(app);
@@ -257,7 +257,7 @@ export async function startRulesApp(options: TestAppOptions = {}): Promise<Rules
 
 /**
  * Starts an app, runs `work`, and closes the app. Returns the result of `work`, and a context of
- * the workspace whose clock stands still.
+ * the workspace; the clock of this context stands still.
  */
 export async function afterApp<T extends object>(
   { store, ...options }: TestAppOptions & { readonly store: Store },

@@ -224,7 +224,7 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
   });
 });
 
-/** Returns an id's time in seconds; ids of one second are ordered only within a process. */
+/** Returns the second of an id's creation. Within a second, only ids of one process are ordered. */
 const secondsOf = (id: string): string => id.slice(0, 8);
 
 /** Stores a product, a page that shows it, and a suggestion of the page, as after a visit. */
