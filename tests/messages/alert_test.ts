@@ -636,6 +636,11 @@ Deno.test("a German mail states the rule's facts and result in German, with Germ
   });
 });
 
+Deno.test("a price that differs from ours by less than 0.05 % differs by an amount", () => {
+  const { text } = mailIn("en-GB", [{ ...CHEAPER, competitorCents: 123_444 }]);
+  match(text, /charges €1,234\.44, €0\.12 less than we do \(€1,234\.56\)\./);
+});
+
 Deno.test("all other locales read English, with their own format of amounts and times", () => {
   const { subject, text } = mailIn("en-GB", [CHEAPER, OVERDUE]);
   assertEquals(subject, "[Muster] 2 alerts");

@@ -168,8 +168,8 @@ export const termsDe = {
   compared: {
     asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
     mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
-    less: (pct: string, ours: string) => `${pct} weniger als wir (${ours})`,
-    more: (pct: string, ours: string) => `${pct} mehr als wir (${ours})`,
+    less: (difference: string, ours: string) => `${difference} weniger als wir (${ours})`,
+    more: (difference: string, ours: string) => `${difference} mehr als wir (${ours})`,
     same: (ours: string) => `genauso viel wie wir (${ours})`,
     tooLittle: "das genügt der Regel nicht",
   },
@@ -245,8 +245,8 @@ export const termsEn: Terms = {
   compared: {
     asks: (shop, price) => `${shop} charges ${price}`,
     mean: (count, price) => `The average of ${count} prices is ${price}`,
-    less: (pct, ours) => `${pct} less than we do (${ours})`,
-    more: (pct, ours) => `${pct} more than we do (${ours})`,
+    less: (difference, ours) => `${difference} less than we do (${ours})`,
+    more: (difference, ours) => `${difference} more than we do (${ours})`,
     same: (ours) => `as much as we do (${ours})`,
     tooLittle: "not enough for the rule",
   },

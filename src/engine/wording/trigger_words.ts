@@ -349,9 +349,11 @@ export function comparisonText(
     : words.asks(competitor, price);
   if (priceCents === ourPriceCents) return `${asks}, ${words.same(ours)}.`;
   const direction = priceCents < ourPriceCents ? "less" : "more";
-  const pct = show.percent(Math.abs(changePct(ourPriceCents, priceCents)));
+  const pct = Math.abs(changePct(ourPriceCents, priceCents));
+  const cents = Math.abs(priceCents - ourPriceCents);
+  const difference = pct === 0 ? show.money(cents, currency) : show.percent(pct);
   const isShort = !fires && direction === wanted;
-  return `${asks}, ${words[direction](pct, ours)}${isShort ? `; ${words.tooLittle}` : ""}.`;
+  return `${asks}, ${words[direction](difference, ours)}${isShort ? `; ${words.tooLittle}` : ""}.`;
 }
 
 function wireText(facts: Comparison, side: "below" | "above"): string {

@@ -56,6 +56,7 @@ const TEXTS: Readonly<Record<string, Parameters<typeof said>>> = {
   ],
   "Acme verlangt 299,00 €, genauso viel wie wir (299,00 €).": [UNDERCUT, [29_900]],
   "Acme verlangt 300,00 €, 0,3 % mehr als wir (299,00 €).": [UNDERCUT, [30_000]],
+  "Acme verlangt 299,10 €, 0,10 € mehr als wir (299,00 €).": [UNDERCUT, [29_910]],
   "Der Durchschnitt von 2 Preisen ist 290,00 €, 3 % weniger als wir (299,00 €).": [
     { ...UNDERCUT, reference: "average" },
   ],
