@@ -23,6 +23,7 @@ import {
   begin,
   checked,
   CHECKS,
+  ended,
   linesOf,
   startRun,
   startScrapingApp,
@@ -109,6 +110,25 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
   const german = await (await app.viewer.get(path)).text();
   match(german, /"3";[^\n]*"Falsch";[^\n]*"Ein anderes Produkt";"Die EAN ist eine andere: unsere /);
   match(german, /"7";[^\n]*"Diese SKU gibt es nicht"/);
+});
+
+withTickingApp.test("a page with our GTIN and several prices is as unsure in a check as after a visit", async (app) => {
+  const offers = {
+    "@type": "AggregateOffer",
+    lowPrice: "10.00",
+    highPrice: "30.00",
+    offerCount: 3,
+  };
+  await using shop = await listedShop(app, { "/a": article("Kofferradio KR 200", RADIO, offers) });
+  const id = await shop.begin(["/a"]);
+  assertEquals((await checked(app, id)).counts.check, 1);
+  const [line] = await linesOf(app, id);
+  assertEquals(line?.verdict, "probably");
+  await app.manager.act(`${CHECKS}/${id}/accept`, { outcomes: ["check"] });
+  await ended(app, await startRun(app, shop.productId));
+  const [link] = await linksOf(app.viewer);
+  assertEquals(link?.identity?.verdict, line?.verdict);
+  assertEquals(link?.identity?.reasons, line?.reasons);
 });
 
 withTickingApp.test("accepted lines become links once, wrong lines never, and dropped lines only when restored", async (app) => {

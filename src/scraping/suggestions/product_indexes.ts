@@ -252,8 +252,8 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // A page with our GTIN shows our variant, even if no variant is chosen on the page.
-      isOtherVariant: page.isOpenVariant === true && !hasOurs,
+      // Discovery reads a page for no product, so a page with our GTIN may show our variant.
+      isOtherVariant: page.isOpenVariant === true && (origin === "link" || !hasOurs),
       price: isPriced ? price : null,
     },
     origin,
