@@ -110,7 +110,7 @@ export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, Ready
         stopping,
       );
       note(host, attempt);
-      await recordAttempt(setup, row, attempt);
+      await recordAttempt(setup, row, webhook, attempt);
     },
   };
   return new Sender(setup, courier);
@@ -189,9 +189,14 @@ export interface DeliverySetup extends SenderSetup {
   readonly alerts: AlertDeps;
 }
 
-async function recordAttempt(setup: DeliverySetup, row: DueRow, attempt: Attempt) {
+async function recordAttempt(
+  setup: DeliverySetup,
+  row: DueRow,
+  webhook: StoredWebhook,
+  attempt: Attempt,
+) {
   const ctx = contextOf(setup, row);
-  const [, webhookId = ""] = row.partition;
+  const { id: webhookId } = webhook;
   const isDelivered = attempt.errorCode === null;
   const failures = row.value.failures + 1;
   const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
@@ -209,7 +214,7 @@ async function recordAttempt(setup: DeliverySetup, row: DueRow, attempt: Attempt
     const tried = withAttempt(delivery, attempt, isoOrNull(nextMs));
     deliveries.put(write, ctx, tried);
     const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
-    await noteHealth(write, ctx, setup.alerts, webhookId, { isDelivered, isGivenUp });
+    await noteHealth(write, ctx, setup.alerts, webhook, { isDelivered, isGivenUp });
     return delayMs;
   });
   const { errorCode, httpStatus, durationMs } = attempt;
@@ -225,11 +230,12 @@ async function noteHealth(
   write: Write,
   ctx: Context,
   alerts: AlertDeps,
-  webhookId: string,
+  { id, url }: StoredWebhook,
   { isDelivered, isGivenUp }: { readonly isDelivered: boolean; readonly isGivenUp: boolean },
 ): Promise<void> {
-  const found = await webhooks.find(ctx, { id: webhookId });
-  if (!found) return;
+  const found = await webhooks.find(ctx, { id });
+  // An attempt says nothing about an address that was set during the attempt.
+  if (found?.row.url !== url) return;
   const { row: webhook } = found;
   const now = ctx.now();
   const since = webhook.failingSince;

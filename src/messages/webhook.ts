@@ -123,9 +123,10 @@ export async function changeWebhook(
     const enabled = patch.enabled === null ? ENABLED_DEFAULT : patch.enabled ?? before.enabled;
     const { url: sent, events = before.events } = patch;
     const url = sent === undefined ? before.url : requireUrl("url", sent, limits, URL_ERRORS);
-    const isNew = enabled && (!before.enabled || url !== before.url);
-    const anew = isNew ? { failingSince: null, disabledAt: null } : {};
-    const merged = { ...before, events, enabled, url, ...anew };
+    const isAnew = url !== before.url || (enabled && !before.enabled);
+    const failingSince = isAnew ? null : before.failingSince;
+    const disabledAt = enabled ? null : before.disabledAt;
+    const merged = { ...before, events, enabled, url, failingSince, disabledAt };
     if (JSON.stringify(merged) === JSON.stringify(before)) return before;
     const after = { ...merged, updatedAt: ctx.now().toISOString() };
     webhooks.save(write, ctx, found, after);

@@ -409,6 +409,26 @@ withReceiver.test("after three days without success the webhook is disabled, and
   assertEquals((await bench.newest(id)).status, "delivered");
 });
 
+withReceiver.test("a new address is not failing because the former one was, even while disabled", async ({ bench, receiver, id }) => {
+  const failingSince = async () => (await requireWebhook(bench.ctx, id)).row.failingSince;
+  const change = (patch: WebhookPatch) =>
+    changeWebhook(bench.ctx, id, patch, { limits: LIMITS, expected: null });
+  receiver.answer("silence");
+  await bench.announce([priceChanged(1)]);
+  const sent = bench.deliver();
+  await receiver.received(1);
+  await change({ url: `${receiver.url}/a?second` });
+  receiver.answer(500);
+  const delayMs = await sent;
+  assertEquals([receiver.receipts.length, await failingSince()], [1, null]);
+  bench.advance(delayMs ?? 0);
+  await bench.deliver();
+  assertEquals([receiver.receipts.length, await failingSince() === null], [2, false]);
+  await change({ enabled: false });
+  await change({ url: `${receiver.url}/a?third` });
+  assertEquals(await failingSince(), null);
+});
+
 withReceiver.test("neither an old failure nor a failed test reduces the eight tries of a later event", async ({ bench, receiver, id }) => {
   receiver.answer(500);
   for (let tests = 0; tests < 2; tests++) {
