@@ -6,10 +6,11 @@
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { batchesOf } from "../../base/collections.ts";
-import { Failure, requireById } from "../../base/failure.ts";
+import { Failure } from "../../base/failure.ts";
 import { DAY_MS, iso } from "../../base/time.ts";
+import { requireProduct } from "../../catalogue/lists/find_product.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
-import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { isBraked, rivalOf } from "../../engine/pricing/bounds.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
@@ -153,8 +154,7 @@ async function releaseBrake(
 ): Promise<void> {
   await transact(ctx, async (write) => {
     const { rule } = await requireRule(ctx, ruleId);
-    const findById = (id: string) => findProduct(ctx, id);
-    const { product } = await requireById("product", productId, findById);
+    const product = await requireProduct(ctx, productId, false);
     const versions = await productVersions.find(ctx, [shard(product.sku)]);
     const states = await findRuleStates(ctx, [productId]);
     const { state: before, seen } = states.get(productId) ?? NOTHING_KEPT;
