@@ -329,7 +329,7 @@ export class KeyRing {
     return key;
   }
 
-  /** Clears a revoked key from the cache, after the commit that revokes the key. */
+  /** Removes a key from the cache. Call `forget` after the commit that revokes the key. */
   forget(keyId: string): void {
     this.#revocations++;
     for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);

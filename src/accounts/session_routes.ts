@@ -84,7 +84,7 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Sets the session cookie in the browser, and returns the signed-in user. */
+/** Sets the cookies for the session and for a known browser, and returns the signed-in user. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

@@ -1,6 +1,6 @@
 /**
  * Stores a workspace's audit log, ordered by time. Lists, counts and downloads use the same
- * filters. If several filters are set, reads the index that probably has the fewest matching rows.
+ * filters. If several filters are set, the index that probably has the fewest matches is read.
  */
 import { refuseFields } from "../../base/failure.ts";
 import { hasWords, searchForm, searchQuery, splitList, wordSearchOf } from "../../base/text.ts";
@@ -141,7 +141,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** Removes index rows that only an earlier format of the store has (layout 10). */
+/** Removes index rows that only stores in a format before layout 11 have. */
 export async function removeUnusedIndexRows(
   write: Write,
   workspace: WorkspaceStore,

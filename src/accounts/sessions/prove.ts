@@ -73,7 +73,7 @@ export async function proofChoice(
   };
 }
 
-/** Checks a proof, and returns true if the proof is right. The commit uses up a one-time code. */
+/** Returns true if the proof is right. After the commit, a one-time code cannot be used again. */
 type Check = (write: Write) => Promise<boolean>;
 
 /** Names of the second factors in the audit log. */

@@ -1,7 +1,7 @@
 /**
  * Imports files in this process, or in the server that has locked the store.
  *
- * Prints the prices on a shop's page, and why one price was chosen.
+ * The command `extract` prints the prices on a shop's page, and why one price was chosen.
  */
 import { provideWorkspace } from "../../accounts/set_up.ts";
 import { Failure, refuseFields, TooComplex } from "../../base/failure.ts";

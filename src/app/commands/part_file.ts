@@ -1,7 +1,7 @@
 /**
- * A command writes a partial file next to the file that is to be replaced. A command locks its
- * partial file, so that later commands and a starting server can remove the files of killed
- * commands.
+ * A command writes a partial file, such as an unfinished backup, into the folder of the finished
+ * file or of the store. The command locks this file, so that later commands and a starting server
+ * remove only files of killed commands.
  */
 import { basename, dirname } from "node:path";
 import { removeFile } from "../../platform/store/store_file.ts";

@@ -1,7 +1,6 @@
 /**
- * Runs commands that concern one workspace.
- *
- * Runs the commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s.
+ * Runs commands that concern one workspace, and the commands `user …`, `key …` and `secret …`. A
+ * running server applies changes within 5 s.
  */
 import { commandContext } from "../../platform/store/context.ts";
 import {

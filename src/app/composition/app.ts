@@ -50,7 +50,7 @@ export interface App {
    * jobs have ended or are queued again.
    */
   drain(): Promise<void>;
-  /** Waits for writes in the background, so that the store may be closed afterwards. */
+  /** Stops all background work and completes its writes, so that the store may be closed. */
   close(): Promise<void>;
 }
 

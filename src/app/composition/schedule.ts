@@ -323,7 +323,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
-/** Waits at most `STAY_MS` until no work is due within a minute, or `stopping` is aborted. */
+/** Waits while work is due within a minute, for at most `STAY_MS`; an abort ends the wait. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,

@@ -1,7 +1,7 @@
 /**
  * Starts the demo's shops and webhook receivers, which other machines cannot reach.
  *
- * The demo sets the service's clock while it fills the store.
+ * `DemoClock` shows past times while the demo fills the store, and the real time afterwards.
  */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {

@@ -200,7 +200,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL) {
   return { routes, forUnknown: async (c: AppContext) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** True for a browser, which accepts `text/html`; programs accept JSON or any type. */
+/** True if a browser asks for a page. Browsers accept `text/html`, programs JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);
@@ -235,8 +235,8 @@ interface AnswerOptions {
 }
 
 /**
- * The returned function throws `not_found` for a path that is not in the list of built files. Each
- * file stays in memory after its first successful read.
+ * The returned function throws `not_found` if the path is not in the list of built files, or if a
+ * built file is missing. Each file stays in memory after its first successful read.
  */
 export function createStaticFiles(folder: URL = BUILT) {
   let table: Readonly<Record<string, Entry>> | null = null;

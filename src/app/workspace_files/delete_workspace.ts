@@ -42,7 +42,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of deleted rows, not counting people, API keys and uploads. */
+/** Returns the number of deleted rows, without people, API keys, uploads and planned visits. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   const { store, workspaceId } = workspace;
   await markAsLeaving(workspace);

@@ -1,8 +1,8 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
  * name of the workspace says that the import is incomplete. A person must delete a workspace whose
- * import was interrupted. Lines of the file fill at most half of each commit, because commits also
- * contain rows that many lines change, such as version counters.
+ * import was interrupted. A commit gets a further line only while half of the commit is free,
+ * because commits also contain rows that many lines change, such as version counters.
  */
 import { z } from "zod";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
