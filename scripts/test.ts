@@ -114,7 +114,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Without `build`, each test that starts the server would build the web client. */
+/** Builds the web client, because tests do not build it if `CLIENT_IS_BUILT` is set. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],
@@ -200,7 +200,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** Many failures are not repeated, because a busy machine makes only a few tests fail. */
+/** Repeats nothing if many processes fail, because a busy machine makes only a few tests fail. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];

@@ -1,6 +1,6 @@
 /*
- * docs/keys.md lists the key layout of the whole store, generated from the head of every store.
- * To update the document:
+ * docs/keys.md lists the key layout of the whole store, generated from the declarations of tables
+ * and the heads of `*_store.ts`. To update the document:
  * UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -88,7 +88,7 @@ function prefixesOf({ options }: DeclaredTable): string[] {
   ];
 }
 
-/** Returns the first part of each key that the file itself builds; a file of tables builds none. */
+/** Returns the first part of each key that a file builds; declared tables build their own keys. */
 function tablesOf({ text }: StoreFile): Set<string> {
   if (!/\bkv\.(?!ts)|\bwrite\.set\(/.test(text)) return new Set();
   return new Set([...text.matchAll(/\[\s*"([a-z]{1,6})"[,\]]/g)].map(([, table]) => table ?? ""));

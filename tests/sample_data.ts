@@ -1,6 +1,6 @@
 /**
  * Sample files: a few of each kind in `tests/fixtures`, and a large collection in the folder
- * `TEST_DATA_DIR` with the same layout. Hostile inputs from the sample files, by kind.
+ * `TEST_DATA_DIR` with the same layout. `hostileInputs` reads hostile texts of one kind from them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";

@@ -43,7 +43,7 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
 
 export const onEveryStore = { test: testOnEveryStore };
 
-/** Returns the path of the KV Connect server, from `DENOKV_BIN` or the build script, or null. */
+/** Returns `DENOKV_BIN` or the path of the built KV Connect server; null if there is no such file. */
 function findDenokv(): string | null {
   const path = Deno.env.get("DENOKV_BIN") ??
     `${Deno.env.get("HOME") ?? ""}/.cache/kurant/denokv/bin/denokv`;

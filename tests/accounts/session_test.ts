@@ -174,7 +174,7 @@ withApp.test("POST /api/auth/login delays the right password after 5 failures in
   assertEquals(await outcome(waiting), [429, "rate_limited"]);
   app.clock.advance(10 * MINUTE_MS);
   assertEquals((await outcome(login(app, "anna@shop.example")))[0], 200);
-  // A right password resets the failed attempts of the account and of the address.
+  // A right password resets the failed attempts on the account from this address.
   const statuses = [];
   for (const word of ["x1", "x2", "x3", "x4", undefined, "x5", "x6", "x7", "x8", undefined]) {
     statuses.push((await outcome(login(app, "anna@shop.example", word)))[0]);

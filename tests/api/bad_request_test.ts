@@ -1,6 +1,6 @@
 /**
  * Hostile values in every field are stored unchanged or refused in the usual form, without side
- * effects. Another workspace on the same store, which no request of a test may change.
+ * effects. No request of a test may change another workspace on the same store.
  */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { startTestApp, type TestApp } from "../harness.ts";

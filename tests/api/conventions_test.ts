@@ -26,7 +26,7 @@ import { testWith } from "../opened.ts";
 const REQUEST_ID = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const SENT = { "Sec-Fetch-Site": "same-origin", "X-Request-Id": "req_MINE" };
 
-/** Responses of all operations with and without permission, and of undocumented paths. */
+/** Responses of all operations with and without permission, of unknown paths, and one error 500. */
 async function* answersOf(app: TestApp) {
   const callerOf = await callersOf(app);
   /** `isProtected` is true for documented operations that need a credential. */

@@ -103,8 +103,8 @@ type FullScene = Awaited<ReturnType<typeof openScene>>;
 const onScene = testWithOne(openScene);
 
 /**
- * Reads the list in both orders, a third at a time. Requires full pages, the right `count`, and
- * each entry exactly once.
+ * Reads the list a third at a time, in both orders if it can be reversed. Requires full pages, the
+ * right `count`, and each entry exactly once.
  */
 async function requirePages({ operation, caller }: List, all: readonly Entry[]) {
   const { path, parameters } = operation;

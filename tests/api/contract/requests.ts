@@ -1,7 +1,7 @@
 /**
  * Generates and sends requests that fit their documentation. Generates values that a schema allows,
- * also at its bounds, and copies of them with one error. A workspace with rows of every kind, and
- * callers who may call each operation.
+ * also at its bounds, and copies of them with one error. Prepares a workspace with rows of every
+ * kind, and callers who may call each operation.
  */
 import fc from "fast-check";
 import { addPerson, login, PASSWORD } from "../../accounts/people.ts";
@@ -387,7 +387,7 @@ async function signedInPerson(app: TestApp, email: string): Promise<Caller> {
   return createCaller(app.base, { Cookie: cookieOf(answer) });
 }
 
-/** The ids on the first page of every list of the internal interface. */
+/** Up to five ids of each list of the internal interface, without the ids in `own`. */
 async function idsOf(
   operations: readonly DocumentedOperation[],
   callerOf: Scene["callerOf"],

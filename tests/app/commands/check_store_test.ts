@@ -77,7 +77,7 @@ async function sealedStore() {
   const { kvPath } = storeFile(folder.path);
   return {
     settings: { DATA_DIR: folder.path },
-    /** Ids of the audit rows in the order of their keys; `head` is the hash of the last row. */
+    /** Ids of the audit rows in the order of their keys; `head` is the hash of the newest seal. */
     ids: rows.map(({ row }) => row.id),
     head: head?.row.hash ?? "",
     /** Calls `then` while the SQLite file is changed, and restores the file. */

@@ -52,13 +52,13 @@ function within(answer: unknown, expected: unknown): unknown {
   );
 }
 
-/** Replaces values by null that may differ between versions, such as times and cursors. */
+/** Sets values that may differ between versions to null, for example times and cursors. */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
   return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));
 }
 
-/** Requires that API responses equal the recorded ones, except fields that the record lacks. */
+/** Requires the current layout, sound rows, and responses with all recorded fields and values. */
 async function requireAllThere(store: Store, { now, answers }: typeof earlier): Promise<void> {
   assertEquals((await findLayout(store)).layout, LAYOUT);
   assertEquals(await formerRows(store), []);

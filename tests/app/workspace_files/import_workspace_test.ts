@@ -106,7 +106,7 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   }
   const made = await importWorkspace(tools, readLines(bytesOf(before)), "Copy");
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-  // Users are not copied, and neither are their private views.
+  // The store already has these users, so neither they nor their private views are copied.
   const isCopied = (line: WorkspaceLine) =>
     line.type !== "user" && (line.type !== "view" || line.isShared);
   const withoutUsers = (lines: readonly WorkspaceLine[]) => comparable(lines.filter(isCopied));
