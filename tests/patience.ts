@@ -38,7 +38,7 @@ export function nextTurn(): Promise<void> {
   return pause(0);
 }
 
-/** Call `pause` only to simulate slow work or between measurements: no result may depend on time. */
+/** Call it only to simulate slow work or between measurements: no result may depend on time. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }

@@ -43,7 +43,7 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
 
 export const onEveryStore = { test: testOnEveryStore };
 
-/** Returns `DENOKV_BIN` or the path of the built KV Connect server; null if there is no such file. */
+/** Returns `DENOKV_BIN` or the path of the built KV Connect server; null if there is none. */
 function findDenokv(): string | null {
   const path = Deno.env.get("DENOKV_BIN") ??
     `${Deno.env.get("HOME") ?? ""}/.cache/kurant/denokv/bin/denokv`;

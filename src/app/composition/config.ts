@@ -21,7 +21,7 @@ const address = z.string().trim().min(1);
 const webUrl = z.url({ protocol: /^https?$/ });
 const emailAddress = z.email({ pattern: z.regexes.unicodeEmail });
 
-/** A claim's name may be a URL, so it ends at a colon before a blank, or else at the first colon. */
+/** A claim's name can be a URL: it ends at a colon before a blank, or else at the first colon. */
 const CLAIM = String.raw`^(\S+(?=:\s)|[^\s:]+)\s*:\s*`;
 const ROLE = String.raw`[^\s=,]+=(?:owner|manager|viewer)`;
 const ROLE_MAPPING = new RegExp(String.raw`${CLAIM}(${ROLE}(?:\s*,\s*${ROLE})*)$`);
