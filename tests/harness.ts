@@ -136,7 +136,7 @@ async function newWorkspaceOn(
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
-    /** Returns `pr_session=…` of a new user, who has the role `role` and no password. */
+    /** Returns `pr_session=…` of a new user with the role `role`, whose password nobody knows. */
     newSession: (
       role: Role,
       person?: Partial<StoredUser>,

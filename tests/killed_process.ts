@@ -28,7 +28,7 @@ const UNBOUNDED = "unbounded";
 /** A blocked program ends by itself after this time, in case the test was killed. */
 const ABANDONED_MS = 600_000;
 
-/** Reports each commit of the store, and allows only as many commits as the last argument says. */
+/** Reports each commit before it begins; the last argument is the maximum number of commits. */
 export function leashedStore(store: Store): Store {
   const allowance = Deno.args.at(-1);
   let left = allowance === UNBOUNDED ? Infinity : Number(allowance);
@@ -67,7 +67,7 @@ export async function killOnTheWay(plan: KillPlan): Promise<void> {
   await plan.ended?.();
 }
 
-/** Starts the program, which makes at most `most` commits, and kills it after `commits` commits. */
+/** Starts the program with `most` allowed commits, and kills it when it has reported `commits`. */
 export async function killAfter(
   program: KilledProgram,
   commits: number,

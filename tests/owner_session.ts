@@ -15,8 +15,8 @@ import { type Store, transact } from "../src/platform/store/kv.ts";
 const EMAIL = "owner@shop.example";
 
 /**
- * Signs in the owner of the oldest workspace, and returns the cookie `pr_session=…`. Creates the
- * workspace if the store is empty.
+ * Signs in the owner `EMAIL`, and returns the cookie `pr_session=…`. Creates this owner in the
+ * oldest workspace, and the workspace in an empty store, if they do not exist.
  */
 export async function newOwnerSession(store: Store): Promise<string> {
   const tools = { store, clock: await createClock(store, () => new Date()) };

@@ -1,7 +1,7 @@
 /** The operations of both OpenAPI documents, with everything that a contract test needs. */
 import type { TestApp } from "../../harness.ts";
 
-/** The only JSON Schema keywords that the OpenAPI documents may use (checked by `errorsOf`). */
+/** The JSON Schema keywords that contract tests read; `errorsOf` refuses unknown keywords. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -49,7 +49,7 @@ export interface DocumentedOperation {
   readonly body: Content | null;
   readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
-  /** The accepted credentials, each with the roles or scopes that it needs; empty for a public route. */
+  /** The accepted credentials, each with the needed roles or scopes; empty for a public route. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
