@@ -315,7 +315,12 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
   const state = page.locator(".page-title");
   await state.getByText("gescheitert").waitFor();
   await page.getByRole("heading", { name: "Import artikel.csv", level: 1 }).waitFor();
-  await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
+  const refused = page.getByRole("region", { name: "Abgelehnt" });
+  await refused.getByText("Kein Preis dieser Spalte ist brauchbar").waitFor();
+  assertEquals([
+    await figure(page, "Abgelehnt").count(),
+    await refused.getByText("1 Zeile").count(),
+  ], [0, 0]);
   await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
   await press(page, "Jetzt übernehmen");
   await state.getByText("übernommen", { exact: true }).waitFor();

@@ -188,6 +188,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
     if (location.hash === `#${kind}`) section.current?.scrollIntoView();
   }, [isEmpty]);
   if (isEmpty) return null;
+  const isAboutFile = kind === "refused" && findings.every(({ index }) => index === null);
   const groups = [...Map.groupBy(findings, ({ code, field }) => `${code} ${field}`)]
     .toSorted(([, a], [, b]) => b.length - a.length);
   return (
@@ -199,7 +200,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
     >
       <header>
         <h2>{texts[kind]}</h2>
-        <span class="soft">{texts[`${kind}Note`](findings.length)}</span>
+        <span class="soft">{!isAboutFile && texts[`${kind}Note`](findings.length)}</span>
         <span class="end">{children}</span>
       </header>
       <ul>{groups.map(([key, group]) => <FindingGroup key={key} findings={group} />)}</ul>
@@ -247,7 +248,8 @@ export function JobStats({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { stats: names } }, fields, imports }, show } = useApp();
   const { stats } = job;
   const impact = job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />;
-  if (isHeld(job)) return impact && <Figures>{impact}</Figures>;
+  const isRefusedWhole = job.status === "failed" && job.count === 0;
+  if (isHeld(job) || isRefusedWhole) return impact && <Figures>{impact}</Figures>;
   return (
     <Figures>
       <Figure label={fields.inserted} value={stats.inserted} />
