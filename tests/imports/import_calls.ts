@@ -62,7 +62,7 @@ export interface ImportBench extends AsyncDisposable {
   readonly key: Caller;
   /** Advances the clock by a minute and sends items or a file (CSV by default). Returns the job. */
   send(file: readonly Item[] | string | Uint8Array, query?: string, type?: string): Promise<Answer>;
-  preview(file: string, name: string): Promise<Answer>;
+  preview(file: BlobPart, name: string): Promise<Answer>;
   products(): Promise<Map<string, Answer>>;
 }
 

@@ -452,8 +452,10 @@ withBench.test("a table whose header is too long is refused", async ({ send }) =
   assertEquals([status, error.code], ["failed", "too_large"]);
 });
 
-withBench.test("numbers with three decimals are prices as well as texts", async ({ app, send, products }) => {
+withBench.test("numbers with three decimals are prices as well as texts", async ({ app, send, preview, products }) => {
   const rows = [["sku", "title", "stock", "mpn"], [1.234, "Tasse", 1.125, 12.5], [2.345, "", 1, 0]];
+  const { columns } = await preview(workbookOf(rows), "Artikel.xlsx");
+  assertEquals(valuesOf(columns, "samples")[0], [["1.234", "2.345"]]);
   const book = await send(workbookOf(rows), "", XLSX);
   const refused = await refusedOf(app, book.jobId);
   match(refused, /^"2\.345";""/m);

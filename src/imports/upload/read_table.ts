@@ -15,7 +15,12 @@ import {
   ReadPlan,
   shortened,
 } from "../files/source_file.ts";
-import { createAbsenceReader, TABLE_LIMITS, type TableRow } from "../files/table_row.ts";
+import {
+  createAbsenceReader,
+  TABLE_LIMITS,
+  type TableRow,
+  withTextsAsWritten,
+} from "../files/table_row.ts";
 import { type OpenTable, openTextTable, type TableLayout } from "../files/text_table.ts";
 import { guessRoles, namesPrice, suggestColumns } from "../files/columns.ts";
 import {
@@ -225,7 +230,8 @@ export function columnsOf(
   { layout, profile, isSuggested }: KnownTable,
   side: "net" | "gross",
 ): TableColumn[] {
-  const suggested = suggestColumns(layout.header, layout.rows, side);
+  const rows = layout.rows.map((row) => withTextsAsWritten(row, new Set()));
+  const suggested = suggestColumns(layout.header, rows, side);
   const read = readColumns(profile, suggested.map(({ name }) => name));
   const columns = suggested.map(({ name, at, samples, ...found }): TableColumn => {
     const shown = { column: name, samples: samples.slice(0, SHOWN_SAMPLES), isGuess: false };
