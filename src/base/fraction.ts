@@ -1,6 +1,7 @@
 /**
  * Computes exact fractions, and percentages and margins from them. Integers of 2^53 or more are
- * `bigint`. The result of a calculation with a `bigint` is also a `bigint`, even below 2^53.
+ * `bigint`. A fraction calculated with a `bigint` contains a `bigint`, even below 2^53; only `add`
+ * and `subtract` may return numbers.
  */
 type Int = number | bigint;
 

@@ -80,7 +80,7 @@ const WRITINGS = [
 
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
-/** Currency codes that are also English words are recognised only after a number. */
+/** Currency codes that are also English words; `currencyAtEnd` does not recognise them. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
 const ANY_CASE = new Set(

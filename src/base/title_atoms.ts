@@ -204,7 +204,7 @@ function valueOf(text: string): number {
   return Number(`${text.slice(0, last).replace(/[.,]/g, "")}.${text.slice(last + 1)}`);
 }
 
-/** `2.500 ml` is 2500, but `2.500 l` is 2.5: amounts in small units never have three decimals. */
+/** `2.500 ml` means 2500 ml, but `2.500 l` means 2.5 l: small units never have three decimals. */
 export function measuredValue({ text, value }: Atom, size: number): number {
   const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
   return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);
@@ -236,7 +236,7 @@ export function brandKey(text: string | null | undefined): string {
   return (distinctive.length > 0 ? distinctive : words).join(" ");
 }
 
-/** Compares brands: `Bosch` equals `Bosch Professional`, and `Pro Mark` equals `Promark`. */
+/** Compares brand keys: `bosch` equals `bosch professional`, and `pro mark` equals `promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];
