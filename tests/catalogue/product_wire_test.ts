@@ -129,7 +129,7 @@ Deno.test("a product with unknown or missing fields of a later version is unpack
       { ...plain, brand: undefined, prices: undefined, createdAt: undefined },
     ]
   ) {
-    // A document with unknown fields or another order of fields is also restored unchanged.
+    // Like `toWire`, `packDocument` omits unknown fields and writes the others in a fixed order.
     const given: Product = JSON.parse(JSON.stringify(odd));
     sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
   }

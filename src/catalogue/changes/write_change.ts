@@ -164,8 +164,8 @@ function cut(side: Record<string, unknown> | null): Record<string, unknown> | nu
 }
 
 /**
- * Throws `conflict` if a reason is missing, or if other people must approve the price first. The
- * `details` of the error say whether a reason or an approval is missing.
+ * Throws `conflict` if a person sets a price that needs a reason or other people's approval. The
+ * `details` of the error say which of the two is missing.
  */
 export async function requireAllowedPrice(
   write: Write,

@@ -34,10 +34,7 @@ export interface FieldFilter {
   /** `contains` finds parts of texts, ignoring case. `positive` matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /**
-   * `bar` filters are in the web client's filter bar if there is room. `menu` filters are always in
-   * the menu of the filter bar.
-   */
+  /** No code reads `place`: the web client shows every filter in the menu of its filter bar. */
   readonly place: "bar" | "menu";
 }
 

@@ -197,7 +197,7 @@ export function withTierPrices(
   return refused.length > 0 ? { refused } : { product: { ...product, prices } };
 }
 
-/** Returns the start of a day in the workspace's time zone, or of the day `days` days later. */
+/** For a date, returns the start of the day `days` days later in `timeZone`; else the instant. */
 function momentMs(moment: string, timeZone: string, days = 0): number {
   const isDay = moment.length === "2026-11-21".length;
   return isDay ? dayStartMs(daysBefore(moment, -days), timeZone) : Date.parse(moment);

@@ -284,8 +284,9 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago or, if there was none, our first price since then. Prices in
- * another currency are used only if there is no price in the product's currency.
+ * Returns our price 24 hours ago if it is in the product's currency; otherwise our first price
+ * since then or, if the currency has changed, since its last change. Prices in another currency are
+ * used only if there is no such price.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,

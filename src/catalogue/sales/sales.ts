@@ -1,8 +1,8 @@
 /**
  * Stores units sold per day, packed in one row per month, and answers requests for them
  * (docs/decisions/sales.md). A commit must check and set the version counter of the product's shard
- * (one of 64 parts of the catalogue). The version counter of the shard prevents that concurrent
- * commits overwrite each other's sales.
+ * (one of 64 parts of the catalogue), so that concurrent commits do not overwrite each other's
+ * sales.
  */
 import { dateIn, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
