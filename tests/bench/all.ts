@@ -1,12 +1,12 @@
 /**
- * Runs all benchmarks one after the other, each in its own process. Most benchmarks print ratios
- * with budgets, because absolute times are valid for one machine only. `deno task bench catalogue
+ * Runs benchmarks one after the other, each in its own process. Most benchmarks print ratios with
+ * budgets, because absolute times are valid for one machine only. `deno task bench catalogue
  * import` runs the two named benchmarks. Numbers after the names are passed on, as in `deno task
  * bench server 20000`.
  */
 import { argv } from "node:process";
 
-/** The benchmarks that run if none is named. `server` runs only if it is named. */
+/** The benchmarks that run if none is named; `server` and `peers` run only if they are named. */
 const BENCHES = [
   "catalogue",
   "table",

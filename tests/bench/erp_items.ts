@@ -34,7 +34,7 @@ interface ItemShape {
   readonly hasTiers?: boolean;
 }
 
-/** An ERP file with some 660 bytes per item. Each further `revision` raises all prices by 2 %. */
+/** An ERP file with some 680 bytes per item. Each further `revision` raises all prices by 2 %. */
 export async function* generateItems(
   count: number,
   revision: number,

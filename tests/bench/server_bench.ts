@@ -130,7 +130,7 @@ async function measured({ owner, url }: LiveServer) {
   return { owner, url, pid, tell };
 }
 
-/** Prints the cost of `work`: the `Used` that it returns, or else what it cost the server. */
+/** Prints the `Used` that `work` returns or, if `work` returns none, what the server has used. */
 async function tellWork(
   what: string,
   { url, pid, work }: {

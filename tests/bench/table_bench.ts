@@ -1,8 +1,8 @@
 /**
  * Times of the client's requests about products. The server has offers of five shops, thousands of
- * open proposals and 6,000 price moves. On an idle machine with loaded search texts, no median may
- * exceed 200 ms. `cpu` is the server's processor time per request. `deno task bench table`, or
- * `deno run -A tests/bench/table_bench.ts [products] [rounds]`
+ * open proposals and almost 6,000 price moves. On an idle machine with loaded search texts, no
+ * median may exceed 200 ms. `cpu` is the server's processor time per request. `deno task bench
+ * table`, or `deno run -A tests/bench/table_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
 import { listWorkspaces } from "../../src/accounts/workspace.ts";
@@ -175,7 +175,7 @@ async function scroll(path: string, asked: Asked[]): Promise<void> {
   }
 }
 
-/** Searches right after a change, which makes the cached texts of one shard outdated. */
+/** Searches right after a change, which makes one part of the cached texts outdated. */
 async function searchAfterChanges(asked: Asked[]): Promise<void> {
   const { items } = await live.owner.read(PAGE);
   for (const { id, title } of items.slice(0, ROUNDS)) {
