@@ -239,7 +239,7 @@ export async function saveOver<Document, Saved>(
 }
 
 export class ApiError extends Error {
-  /** The service's error code, or `offline` if the service did not answer. */
+  /** The service's error code, `offline` without an answer, or `client_error` for other errors. */
   readonly code: string;
   readonly status: number;
   /** Id of the request in the service's log, or null if the service did not answer. */

@@ -83,7 +83,7 @@ function createQuestions() {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** A toast with a failure stays until the person closes it. */
+  /** A toast with a failure stays until the person closes it or three newer toasts appear. */
   readonly error: ApiError | null;
   readonly undo: (() => void) | null;
 }

@@ -42,7 +42,7 @@ export function earlyTomorrow(timeZone: string, now: Date): string {
   return atHour(dayOf(startOfTomorrow(timeZone, now), timeZone), EARLY, timeZone);
 }
 
-/** Returns when clocks in `timeZone` show `hour`, also on days with a clock change. */
+/** Returns the instant when clocks in `timeZone` show `hour`, also on days with a clock change. */
 export function atHour(day: string, hour: number, timeZone: string): string {
   return isoText(startMs(Date.parse(day) + hour * HOUR_MS, timeZone));
 }

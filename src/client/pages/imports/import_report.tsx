@@ -106,8 +106,8 @@ const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
 /**
- * Codes of warnings about values that Kurant corrected, guessed or changed. A warning whose code is
- * not in `CORRECTED` means that a value was left out.
+ * Codes of warnings about values that Kurant corrected, guessed or changed. Other warnings are
+ * shown as omitted values, except warnings about columns and about stopped imports.
  */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",

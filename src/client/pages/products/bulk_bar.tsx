@@ -1,7 +1,8 @@
 /**
- * Shows actions on the selected products, or on all products that match the filter. Actions on all
- * products of the filter need a confirmation. Changed settings can be undone only if the products
- * were selected one by one. The undo skips products whose setting has changed again.
+ * Shows actions on the selected products, or on all products that match the filter. Changing a
+ * setting of all products of the filter, or fetching their prices, needs a confirmation. Changed
+ * settings can be undone only if the products were selected one by one. The undo skips products
+ * whose setting has changed again.
  */
 import { batchesOf, pick } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";

@@ -77,7 +77,7 @@ export interface MarketProduct extends Product {
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** Number of matching products; null if the number is unknown or deleted products are listed. */
+  /** Number of matching products; null if deleted products are listed, too. */
   readonly total: number | null;
   readonly asOf: string;
   readonly moved: number;

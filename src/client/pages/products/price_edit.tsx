@@ -251,7 +251,7 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
 interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
-  /** If true, the form is for many products, needs no reason, and can always end price holds. */
+  /** If true, the form is for many products, asks for no reason, and can always end price holds. */
   readonly isBulk?: boolean;
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;

@@ -1,8 +1,8 @@
 /**
  * Shows the page of a product, with the position of our price in the market: key figures, and a bar
- * with all compared prices. The keys `a`, `r`, `s` and `e` decide the open proposal. The key `u`
- * undoes the last change on this page. The keys `j` and `k` open the next and the previous product
- * of the list. A deleted product can be restored.
+ * with all compared prices. The keys `a`, `r` and `s` decide the open proposal, `e` moves the focus
+ * to the field of our price, and `u` undoes the last change on this page. The keys `j` and `k` open
+ * the next and the previous product of the list. A deleted product can be restored.
  */
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { Gap, LowestPrice, placeInRange, RangeBar } from "../../parts/price_figures.tsx";

@@ -247,7 +247,7 @@ interface BarChartProps {
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
-  /** If true, each slot is a day, whose bars overlap: the highest series must come first. */
+  /** If true, each slot is a day, and later bars cover earlier ones: the highest comes first. */
   readonly areDays?: boolean;
   readonly note?: string;
 }

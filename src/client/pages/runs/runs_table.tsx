@@ -1,5 +1,5 @@
 /**
- * One table lists runs, another shows the fetches of the last 24 hours by shop and hour. Today's
+ * Shows a table of runs, and a grid of the fetches of the last 24 hours by shop and hour. Today's
  * runs are grouped by time of day, earlier runs by day in the workspace's time zone. If not all
  * runs of a group are loaded, the group's head shows only the number of loaded runs.
  */

@@ -123,8 +123,8 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` show one changed value, if possible our price. `more` has a text for each
- * other changed value, and tells at its end how many were omitted.
+ * `before` and `after` show one changed value, if possible our price; `after` shows all values of a
+ * bulk change. `more` lists other changed values, and ends with the number of omitted values.
  */
 interface ChangeSides {
   readonly before: string;

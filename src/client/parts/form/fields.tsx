@@ -232,7 +232,7 @@ export type Form<V extends object> = ReturnType<typeof useForm<V>>;
 
 export interface FormOptions<V extends object> {
   readonly initial: V;
-  /** If `save` rejects, the form shows the error; if it resolves to false, the person cancelled. */
+  /** If `save` rejects, the form shows the error; if it resolves to false, nothing was saved. */
   save(values: V, changed: Partial<V>): Promise<unknown>;
   /** False for a form such as a search, which may be left without a warning. */
   readonly isGuarded?: boolean;

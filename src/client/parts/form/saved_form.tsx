@@ -100,7 +100,7 @@ interface SavedFormOptions<Document, Change, V>
   onClose(): void;
 }
 
-/** If `document` is null, saving creates a document. */
+/** If `document` is null, `save` must create a document. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, ...on }: SavedFormOptions<Document, Change, V>,
 ) {
