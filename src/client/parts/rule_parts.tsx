@@ -1,5 +1,6 @@
 /**
- * The rules that are suggested to a new workspace, and the products for which rules are stopped.
+ * The rules that are suggested to a new workspace, and the brakes that keep a rule from cutting the
+ * price of a product again.
  */
 import { useApp, useChange, useDocument } from "../app/app.ts";
 import { Button } from "./controls.tsx";

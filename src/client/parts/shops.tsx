@@ -31,8 +31,8 @@ export function shopClass(colour: number): string {
 }
 
 /**
- * Returns the first two capital letters of the name. If the name has fewer than two capital
- * letters, returns its first two letters or digits.
+ * Returns the first two capital letters of the name. If the name has fewer than two, returns its
+ * first two letters or digits in upper case, or `?` if the name has none.
  */
 export function badgeOf(name: string): string {
   const letters = name.match(/\p{Lu}/gu) ?? [];

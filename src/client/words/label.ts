@@ -14,7 +14,7 @@ import type { Language } from "../../base/codes.ts";
 type NumberText = (value: number) => string;
 
 export class Translated<T> {
-  /** Returns null without an English text; the client then shows the service's text. */
+  /** Returns null for a missing English text; the client then shows the service's text. */
   readonly in: (language: Language, numberText: NumberText) => T | null;
 
   constructor(textIn: Translated<T>["in"]) {

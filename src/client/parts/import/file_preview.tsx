@@ -1,6 +1,6 @@
 /**
- * Collects files for an import: files that are dropped on a page, and pasted tables. The cells of a
- * pasted table are separated by tabs, as spreadsheets and browsers copy them.
+ * Collects dropped and pasted files for an import, previews files, and saves import profiles. The
+ * cells of a pasted table are separated by tabs, as spreadsheets and browsers copy them.
  */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
@@ -67,8 +67,8 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
 }
 
 /**
- * Receives dropped files, and tables that are pasted while no field has the focus. Returns true
- * while a file is dragged over the page. A pasted table becomes a file named `pastedName`.
+ * Receives dropped files, and files and tables that are pasted while no field has the focus. A
+ * pasted table becomes a file named `pastedName`. Returns true while a file is over the page.
  */
 export function usePageFiles(
   pastedName: string,

@@ -1,6 +1,6 @@
 /**
- * Makes an import profile from a form in which a person chooses a field for each column, and saves
- * it.
+ * Makes an import profile from a form in which a person chooses the use of each column, and saves
+ * the profile.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type {

@@ -42,7 +42,7 @@ interface DataTableProps<Row> {
   idOf(row: Row): string;
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
-  /** Called when the current row disappears; if it returns false, no row becomes current. */
+  /** Called when the current row is gone or past; if it returns false, no row becomes current. */
   isDone?(id: string): boolean;
   /**
    * Returns a heading for a row that only groups other rows, else null. The keyboard skips
