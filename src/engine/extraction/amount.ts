@@ -13,7 +13,7 @@ export type Amount =
   | {
     readonly decimal: string;
     readonly currency: string | null;
-    /** False for `1.299` in a machine-readable field, which may mean 1.299 or 1299. */
+    /** False for one of several amounts, and for a machine-readable `1.299` (1.299 or 1299). */
     readonly isSure: boolean;
   }
   | { readonly reason: "no_price" | "ambiguous_price" };
@@ -126,9 +126,9 @@ export type Identity = Readonly<
 /** A product on a page. All possible prices of a product share one `Subject`. */
 export interface Subject extends Identity {
   /**
-   * `main`: the markup calls this product the page's main entity. `own`: the page describes this
-   * product outside lists and recommendations. `listed`: the product is an entry of a list on the
-   * page. `related`: the product is a recommendation, whose price is never used.
+   * `main`: the main entity of the markup, the product of OpenGraph, or the unnamed product of a
+   * selector or script. `own`: the page describes this product outside lists and recommendations.
+   * `listed`: an entry of a list. `related`: a recommendation, whose price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;

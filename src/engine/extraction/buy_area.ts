@@ -29,9 +29,7 @@ const STATEMENT_CHARACTERS_MAX = 110;
 
 type Statement = ReturnType<typeof statementsOf>[number];
 
-/**
- * `place` is the element that shows the chosen price; null if no element shows it.
- */
+/** `place` is the element that shows the chosen price; null if no element shows it. */
 export function readBuyArea(
   { page: { html, writing }, wanted }: Pick<ReadingSide, "page" | "wanted">,
   place: HtmlElement | null,

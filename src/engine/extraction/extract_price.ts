@@ -52,7 +52,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** Price that a person typed to teach a recipe; if set, the result contains a `digest`. */
+  /** Price that a person typed to teach a recipe; if set, a page with prices gets a `digest`. */
   readonly wanted?: string | null;
 }
 

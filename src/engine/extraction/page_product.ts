@@ -87,7 +87,8 @@ function ranksOf(candidates: readonly Candidate[], { identity: page, wanted }: O
 }
 
 /**
- * True if a number differs from our MPN in 1 to 3 characters, as `06019K6005` and `06019K6002` do.
+ * True if no number is ours, but one differs from our MPN in only 1 to 3 characters, as
+ * `06019K6005` and `06019K6002` do.
  */
 export function isSiblingOf(identities: readonly Identity[], wanted: WantedProduct | null) {
   const ours = wanted?.mpn ? numberKey(wanted.mpn) : "";

@@ -78,7 +78,7 @@ export function failure(
 }
 
 export interface Surroundings extends OfferSources {
-  /** All prices in the page's markup, found by any method, as decimal texts (`plainDecimal`). */
+  /** The prices found by all methods, and those of all variants, as decimals (`plainDecimal`). */
   readonly marked: ReadonlySet<string>;
   readonly recipe: PageRecipe | null;
   readonly stateOf: () => readonly StatePrice[];

@@ -40,8 +40,8 @@ const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|is
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
 /**
- * Returns at most 200 prices in page order. Whole numbers from 100 on are listed twice: `1999` as
- * 1999 and as 19.99.
+ * Returns prices in page order, and stops after about 200. Whole numbers from 100 on are listed
+ * twice: `1999` as 1999 and as 19.99.
  */
 export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
   const prices: StatePrice[] = [];
@@ -69,7 +69,7 @@ export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
   return prices;
 }
 
-/** Yields the blocks of scripts that begin like JSON; a block may also be code. */
+/** Yields each part of a script that looks like JSON at its beginning, but may still be code. */
 export function* scriptBlocks(
   scripts: readonly HtmlElement[],
 ): Iterable<{ readonly name: string | null; readonly text: string }> {

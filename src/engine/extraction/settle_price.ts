@@ -80,7 +80,7 @@ const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` has all prices in the markup, as decimal texts (`plainDecimal`). */
+/** `marked` has the prices found by all methods, and those of all variants (`plainDecimal`). */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,

@@ -78,8 +78,8 @@ function checksOf<D>(
 export type Claim = NonNullable<ReturnType<typeof claimOf>>;
 
 /**
- * In the result, `hold` says what delays the price: the code of a guard, or `schedule`; null if
- * nothing delays it.
+ * Returns null without a price, or if a guard forbids the price and is not temporary. `hold` is the
+ * code of the guard that delays the price; null if none does.
  */
 export function claimOf(found: FoundPrice | null) {
   if (!found?.priced) return null;

@@ -206,7 +206,7 @@ export const AIM_GUARDS = [
       const most = bounds?.maxMovesPerDay ?? null;
       const count = history.price?.movesOfDay ?? 0;
       if (most === null || count < most) return null;
-      // Decisions that earlier versions of Kurant stored lack the fact `until`.
+      // Readers of stored decisions must allow for a missing `until`, which old decisions lack.
       const freeingMs = history.price?.moveTimesMs?.[most - 1] ?? null;
       return { most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) };
     },

@@ -228,7 +228,7 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/** The bounds do not apply to the price of a person who gives a reason. */
+/** A person who gives a reason may set a price outside the bounds. */
 export const BOUND_GUARDS = BOUND_CODES.map((value) =>
   approvalGuard({
     value,

@@ -67,11 +67,11 @@ export interface Offer {
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
   /**
-   * True if the link was changed after the previous price was read. If the link was changed, the
-   * previous price may belong to another page.
+   * True if the link was changed after the previous price was read; that price may then belong to
+   * another page.
    */
   readonly isChangedSince?: boolean;
-  /** `priceSinceMs` is the time since which the price has not changed. */
+  /** Time since which the price has not changed. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
@@ -162,7 +162,7 @@ export interface PriceFacts {
 export interface History {
   /** Has no entry for a rule that has never fired for this product and has no stored rank. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if our price history was not read, so that no price is applied automatically. */
+  /** Null if our price history was not read; no price is then applied automatically. */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
@@ -253,7 +253,7 @@ export function readMarket(situation: Situation) {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/** Sets the price of each offer to (price + shipping) ÷ pieces. */
+/** Sets the price of each offer to (price + known shipping) ÷ pieces, and sorts by price. */
 export function delivered(offers: readonly PricedOffer[], { situation, vatFactor }: Market) {
   const wantsGross = situation.settings.pricesIncludeVat;
   return offers.flatMap((priced): PricedOffer[] => {
@@ -352,9 +352,7 @@ export interface BrakeState {
 
 export interface Spent {
   readonly all: number;
-  /**
-   * Number of today's automatic price changes by each rule with a daily limit; keys are rule ids.
-   */
+  /** Today's number of automatic price changes by rule id, for rules with a daily limit. */
   readonly rules: Readonly<Record<string, number>>;
 }
 

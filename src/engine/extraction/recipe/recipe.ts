@@ -25,7 +25,7 @@ export interface RecipeSelector extends PricePlace {
   readonly contradictions: number;
 }
 
-/** Sources of recipes, which say where a shop shows its price; the first source has precedence. */
+/** The first source has precedence. */
 export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];

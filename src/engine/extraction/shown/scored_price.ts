@@ -239,7 +239,7 @@ function timesOf({ before, after }: ScoredPrice): number {
   return Number(times ?? 0);
 }
 
-/** Copies the kind of a price, such as `member`, to equal amounts elsewhere on the page. */
+/** Copies a kind, such as `net`, to equal amounts. A price below the `for_all` one is `member`. */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
   const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));

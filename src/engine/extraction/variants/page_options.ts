@@ -134,7 +134,7 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
   return childElements(row).slice(0, max).map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
-/** Reads radio buttons with prices: `50 ml 92,00 €`. */
+/** Reads radio buttons, list options and buttons with prices: `50 ml 92,00 €`. */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,

@@ -1,5 +1,5 @@
 /**
- * Reads size, capacity, length, pieces and colour from a title or a variant's name, for comparison.
+ * Reads traits, such as size, colour and grade, from a title or a variant's name, for comparison.
  */
 
 import {
