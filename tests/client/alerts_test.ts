@@ -31,7 +31,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
   await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
-  // The set-up steps on the overview are done once there are a rule and an observed price.
+  // With a rule that only raises alerts, the set-up ends with the first observed price.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;

@@ -29,8 +29,8 @@ const PLACES = [
 ];
 
 /**
- * Lets timers of 5 s and more run for minutes, because tests may be slow: messages stay, and
- * delayed requests are not sent. Clicks go through a message to the element below it.
+ * Makes timeouts of 5 s and more run for minutes, so that messages stay in slow tests. Clicks go
+ * through a message to the element below it, unless the message is about a failure.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;

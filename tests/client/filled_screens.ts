@@ -77,7 +77,7 @@ const rejectWithReason = async (page: Page) => {
   await page.locator(".decide [aria-pressed=true]").waitFor();
 };
 
-/** Gives product `X-0` a rule and a proposal. The rule's name and description are hostile texts. */
+/** Gives product `X-0` a rule with hostile texts and a proposal; returns the screens for them. */
 export async function fillPricing(app: TestApp, productId: string) {
   const [name = ""] = hostileTitles();
   const scope = { mode: "attribute", matches: { brand: [name] } };

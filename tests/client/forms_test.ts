@@ -106,7 +106,7 @@ interface Edited {
   readonly shown: RegExp;
   /** Fields that the object must have after both people have saved. */
   readonly saved: Readonly<Record<string, unknown>>;
-  /** The test loads this later change of another person into the form before it types. */
+  /** A later change of another person, which the test loads into the form when saving fails. */
   readonly loaded?: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
 import { Buffer } from "node:buffer";
 
-/** Replaces every run of whitespace, including non-breaking spaces, by one space. */
+/** Trims the text, and replaces each run of whitespace, also non-breaking, by one space. */
 export const plain = (text: string | null | undefined) =>
   (text ?? "").replaceAll(/\s+/g, " ").trim();
 

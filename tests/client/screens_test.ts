@@ -20,7 +20,7 @@ const openRow = (page: Page) => page.locator("tbody tr.opens td:not(.pick)").fir
 
 const markRow = (page: Page) => page.locator("tbody .pick input").first().click();
 
-/** Opens all menus below the buttons of a list. */
+/** Opens all menus and folded parts of the screen. */
 const openMenus = async (page: Page) => {
   await page.evaluate(
     "document.querySelectorAll('main details').forEach((one) => one.open = true)",
@@ -77,7 +77,7 @@ const undoMany = async (page: Page) => {
   await dialogOpen(page);
 };
 
-/** Types a price that causes every warning. */
+/** Types a price that causes a warning. */
 const typeOddPrice = async (page: Page) => {
   await page.getByLabel(/^Neuer Preis/).fill("1.000,00");
   await page.locator(".price-doubt").waitFor();
@@ -194,7 +194,7 @@ function othersThan(screens: readonly Screen[]): readonly Screen[] {
 
 const XML = { "Content-Type": "application/xml" };
 
-/** Creates one object of each kind that a screen shows; all titles are hostile texts. */
+/** Creates one object of each kind, most with hostile texts; returns the screens to check. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
   const products = titles.map((title, at) => ({

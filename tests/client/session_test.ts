@@ -1,4 +1,4 @@
-/** Tests second factors with a virtual authenticator, and sign-in at a provider, in a browser. */
+/** Tests expiring sessions, second factors (with a virtual authenticator) and provider sign-in. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addFirstPerson, outcome, PASSWORD } from "../accounts/people.ts";

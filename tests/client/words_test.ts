@@ -1,4 +1,4 @@
-/** Checks that all texts exist in both languages, and that every setting is editable in a form. */
+/** Checks that texts exist in both languages, and that the log and the forms name all fields. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Competitor } from "../../src/shops/competitor_store.ts";
 import { CompetitorProduct, CompetitorProductPatch } from "../../src/shops/matches/match.ts";
