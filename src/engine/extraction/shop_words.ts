@@ -28,9 +28,12 @@ export function oneOfWords(pick: PickWords): string {
 const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
-/** The returned pattern finds only words in lower case. */
+/**
+ * The returned pattern finds only words in lower case. A word may follow the unit without a blank,
+ * because `/ Stück` and `inkl. MwSt.` are often adjacent elements.
+ */
 export function anyWord(pick: PickWords): RegExp {
-  return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
+  return new RegExp(`(?:(?<!\\p{L})|(?<=stück)|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
 
 export function aloneWord(pick: PickWords): RegExp {

@@ -176,10 +176,14 @@ const PAGES: Grouped<string> = {
       `${H1}<p class=price>100,00 € zzgl. 19 % MwSt. (119,00 € inkl. MwSt.)</p>${BUY}`,
     "net in large letters, gross below":
       `${H1}<p class=price>100,00 € <i>netto</i></p><p>119,00 € inkl. 19 % MwSt.</p>${BUY}`,
+    "net and gross, said directly after the unit":
+      `${H1}<p>119,00 €<i>/ Stück</i><i>inkl. MwSt.</i></p><p>100,00 €<i>/ Stück</i><i>zzgl. MwSt.</i></p>${BUY}`,
   },
   "11900 EUR shown 0.6": {
     "a price without tax and the tax rate":
       `${H1}<p><b>100,00 €</b> <i>/ Stück netto, zzgl. 19 % MwSt.</i></p>${BUY}`,
+    "a price without tax, said directly after the unit":
+      `${H1}<p><b>100,00 €</b><i>/ Stück</i><i>zzgl. 19 % MwSt.</i></p>${BUY}`,
     "a price without tax, in French":
       `${H1}<p><b>99,17 €</b> HT</p><p>Prix hors taxes, TVA 20 % en sus</p>${BUY}`,
   },
