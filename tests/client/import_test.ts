@@ -324,7 +324,11 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
   await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
   await press(page, "Jetzt übernehmen");
   await state.getByText("übernommen", { exact: true }).waitFor();
-  await ignored.waitFor();
+  await ignored.getByRole("link", { name: "Spalten zuordnen" }).waitFor();
+  const looking = await browser.open(app, page.url(), { cookie: app.viewerCookie });
+  const seen = looking.locator(".note", { hasText: "„Farbe“, „Farbe“" });
+  await seen.waitFor();
+  assertEquals(await seen.getByRole("link").count(), 0, "viewers import no files");
   assertEquals(await pricesOf(app), { "A-1": null });
 
   await chooseUpload(page, "artikel.csv", table);

@@ -12,13 +12,22 @@ import { follow, onNow, testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { figuresOf } from "./on_page.ts";
 
-onNow.test("a product without an own price is no first comparison", async ({ app, browser }) => {
+onNow.test("a product without an own price is no first comparison; a viewer waits for no figures of rules", async ({ app, browser }) => {
   await addProduct(app.owner, "A", { ourPrice: null });
   await push(app, [["A", "acme", 80]]);
   await untilJudged(app);
   const page = await browser.open(app, "/");
   await page.locator(".first-steps > li.done").nth(1).waitFor();
   assertEquals(await page.locator(".first-steps > li").nth(2).getAttribute("class"), "framed next");
+
+  // Only managers may simulate rules, so a viewer sees the rules without their effect.
+  await addProduct(app.owner, "B", { ourPrice: 100 });
+  await push(app, [["B", "acme", 80]]);
+  await untilJudged(app);
+  const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
+  await looking.locator(".first-price a.button").waitFor();
+  assertEquals(await looking.locator(".first-rules h3").count(), 3);
+  assertEquals(await looking.locator(".first-rules").getByText("rechnet …").count(), 0);
 });
 
 /** These tests share one workspace and only read. */

@@ -254,8 +254,7 @@ export function ImportScreen() {
 }
 
 function JobNotes({ job }: { job: ImportDocument }) {
-  const { words } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports: { job: texts }, mapping }, may } = useApp();
   const { excluded, reason } = job;
   const isOtherwise = job.error !== null && !isHoldCode(job.error.code);
   return (
@@ -266,7 +265,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
       {job.undoes === null && (
         <FileNotes
           findings={job.warnings}
-          remedy={() => <a class="button" href="/imports/new">{words.mapping.title}</a>}
+          remedy={() => may("manager") && <a class="button" href="/imports/new">{mapping.title}</a>}
         />
       )}
       {job.dryRun && job.status === "succeeded" && (

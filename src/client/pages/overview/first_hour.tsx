@@ -301,7 +301,7 @@ function FirstRules(props: { compared: number; isNext: boolean; rules: number; o
             {texts.rules[rule].name} {rule === best && <span>{texts.best}</span>}
           </h3>
           <p>{texts.rules[rule].text}</p>
-          {compared > 0 && <FiguresText figures={figures?.[rule] ?? null} />}
+          {compared > 0 && may("manager") && <FiguresText figures={figures?.[rule] ?? null} />}
           {may("manager") && (
             <p>
               <Button
