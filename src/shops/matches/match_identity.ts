@@ -97,7 +97,10 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** The hash covers what identifies the article: title, brand, article numbers and condition. */
+/**
+ * The hash covers what identifies the article: title, brand, article numbers and condition, and
+ * whether the page shows another variant of the article.
+ */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const content = [
