@@ -1,6 +1,6 @@
 /**
- * Routes of our market position: our prices compared with the prices of other shops. An API key may
- * not sort or filter by data that its scopes do not include.
+ * Routes of our market position (our prices compared with other shops' prices), of moves, of trends
+ * and of a product's past. An API key may sort and filter only by data that its scopes include.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";

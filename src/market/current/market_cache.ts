@@ -1,7 +1,7 @@
 /**
  * Keeps the market tables of workspaces in the memory of this process (docs/decisions/market.md). A
- * market table has our market position for each product. Each read of a table first applies new
- * changes from the change log.
+ * market table has our market position for each product. A read of a table first applies new
+ * changes from the change log; after too many changes, the table is rebuilt.
  */
 import { Failure } from "../../base/failure.ts";
 import { changesSince, countActiveProducts } from "../../catalogue/products/change_log_store.ts";
@@ -243,7 +243,7 @@ export class MarketCache {
     };
   }
 
-  /** Throws `unavailable` if loading takes more than 10 s. */
+  /** Throws `market_too_large`, or `unavailable` if loading takes more than 10 s. */
   async read(workspace: Reader): Promise<CurrentMarket> {
     return await this.#tableOf(workspace).read(workspace);
   }
@@ -255,7 +255,7 @@ export class MarketCache {
     return await kept.read(workspace, true);
   }
 
-  /** Returns null if a large table is not loaded yet. */
+  /** If a large table is not loaded yet, begins to load it and returns null. */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
     const isLoaded = this.#tables.get(workspace.workspaceId)?.isLoaded === true;

@@ -1,4 +1,4 @@
-/** Fills a market table with the market data of all products. */
+/** Fills a market table with the market data of all products, and applies later changes to it. */
 import { readWorkspace } from "../../accounts/workspace.ts";
 import { batchesOf, pick } from "../../base/collections.ts";
 import { roundOf } from "../../base/fraction.ts";
@@ -163,7 +163,7 @@ export interface Loaded {
   /** Next time at which market data change without an event, for example when a price expires. */
   nextDueMs: number;
   asOfMs: number;
-  /** Time when the table was loaded; the table may lack earlier changes, such as deletions. */
+  /** Time when the table was loaded; times of earlier changes and deletions are not known. */
   readonly knownSinceMs: number;
   isBehind: boolean;
 }

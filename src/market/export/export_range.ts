@@ -39,8 +39,8 @@ const ExportStart = z.object({
 });
 
 /**
- * The export contains the commits after `afterVersion` up to and including `upToVersion`. If
- * `afterVersion` is null, there is no lower limit; if `upToVersion` is null, the export is empty.
+ * The export contains changes since `fromMs` whose commits are after `afterVersion` (null: any
+ * commit) and not after `upToVersion`. If `upToVersion` is null, the export is empty.
  */
 export const ExportRange = z.object({
   ...lowerBound,
@@ -167,7 +167,7 @@ export async function* walkRange(
   yield* sorted();
 }
 
-/** Returns `fromMs` for a first export, else the start of the period with the first change. */
+/** Returns `fromMs` if `afterVersion` is null, else the start of the first change's period. */
 export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
   if (range.afterVersion === null) return range.fromMs;
   const [first] = await firstOf(walkRange(workspace, range, null), 1);

@@ -81,7 +81,7 @@ export function groupKeyOf(grouping: Grouping | undefined, table: MarketTable) {
   };
 }
 
-/** Returns the groups with the largest changes first. */
+/** Returns at most 50 groups, those with the largest sum of changes first. */
 export function heaviestGroups(
   all: readonly (readonly FoundMove[])[],
   grouping: Grouping,

@@ -1,6 +1,6 @@
 /**
- * The items of a product's timeline, and the function that merges them: sorted from new to old, and
- * items of the same time by descending id. Finds moves (`MoveKind`) in observations.
+ * Defines the items of a product's timeline, and merges them from new to old; items of one time are
+ * sorted by descending id. Finds moves (`MoveKind`) in observations.
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";

@@ -108,7 +108,7 @@ export class WordList {
   }
 }
 
-/** Writes values at the index `at`; returns true if a column has changed. */
+/** Writes values at the index `at`; returns true if a value has changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,

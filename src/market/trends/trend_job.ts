@@ -140,7 +140,7 @@ interface Stretch {
 
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 
-/** Returns null if a past day has a snapshot, or if no product was observed before today. */
+/** Returns null if a past day has a snapshot, or without products or earlier observations. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
