@@ -41,7 +41,7 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** Receivers of a mail: `team` (all owners and managers) or e-mail addresses; null for no mail. */
+/** Receivers of a mail: addresses, or `team` (owners and managers who want it); null: no mail. */
 type MailTo = "team" | readonly string[] | null;
 
 export interface NewAlert {
@@ -66,7 +66,7 @@ export interface StoredAlert extends Omit<Alert, "mail"> {
   readonly isMailOff: boolean;
 }
 
-/** Replaces control characters in the title, because they would break a mail's header. */
+/** Cuts long texts. Replaces the title's control characters, which would break a mail's header. */
 export function toStoredAlert(
   { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
@@ -273,7 +273,7 @@ interface MailState {
 
 export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 
-/** `id` is the alert's id or, for mails of earlier versions of Kurant, the mail's id. */
+/** `id` is an alert's id, or a mail's id, which alerts of earlier versions of Kurant refer to. */
 export const mailStates = defineTable<MailState, "id">({
   prefix: "mls",
   about: "the status of the mail about this alert",

@@ -2,8 +2,8 @@
  * Queues and sends events to the receivers of webhooks, signed as the Standard Webhooks
  * specification requires. A delivery is sent at least once, always with the same id, and the events
  * of a product arrive in order. Slots limit the number of simultaneous requests, so that a slow
- * receiver does not delay others. A webhook that has been failing for three days is disabled, and
- * an alert is raised.
+ * receiver does not delay others. If a delivery is given up and its webhook has been failing for
+ * three days, the webhook is disabled and an alert is raised.
  */
 import { encoder } from "../base/bytes.ts";
 import { Failure, requireById } from "../base/failure.ts";

@@ -128,8 +128,8 @@ async function evaluatePart(setup: EvaluationSetup, row: DirtyRow): Promise<bool
 }
 
 /**
- * Returns the queue row's new value, whose next product is `left`. The first call for a row sorts
- * the remaining products by shard (part of the catalogue), as a commit can check only few shards.
+ * Returns the queue row's new value, with the products before `left` done. The first call for a row
+ * sorts the rest by shard (part of the catalogue), because a commit can check only few shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
