@@ -146,7 +146,7 @@ interface InternalEvents {
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /** All fetches from a domain have failed for 24 h; the event is published once per outage. */
+  /** A domain has answered no fetch for 24 h; the event is published once per outage. */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;

@@ -364,7 +364,7 @@ export function reasonOf(args: RejudgeArgs): string {
   return args.by === "competitor" ? `competitor ${args.competitorId}` : args.by;
 }
 
-/** True if products wait for evaluation; ignores a queue if its first row waits for a retry. */
+/** True if products may wait for evaluation; ignores queues whose first row waits for a retry. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -270,7 +270,7 @@ function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }
 
-/** At most 12 of 64 simultaneous pages may exceed 512 KiB, so all pages need at most 80 MiB. */
+/** At most 12 of 64 pages of up to 4 MiB may exceed 512 KiB, so they need at most 80 MiB. */
 const BODY_ROOM_LIMITS = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 export type BodyRoom = ReturnType<typeof createBodyRoom>;

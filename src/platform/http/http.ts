@@ -174,7 +174,7 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/** Throws `invalid_cursor` for a cursor of another list, filter, workspace or version. */
+/** Throws `invalid_cursor` for a cursor of another list, filter, workspace or version of Kurant. */
 export function openCursor<T>(
   ctx: Asker,
   cursor: string | undefined,
@@ -305,7 +305,7 @@ function nearWord(typed: string, words: readonly string[]): string | null {
   return near[0]?.word ?? null;
 }
 
-/** Counts inserted, deleted and replaced letters (Levenshtein distance). */
+/** Levenshtein distance; `Infinity` above 64 letters, or if lengths differ by more than 2. */
 function editsBetween(a: string, b: string): number {
   if (a.length > 64 || Math.abs(a.length - b.length) > 2) return Infinity;
   let last = Array.from({ length: b.length + 1 }, (_, n) => n);

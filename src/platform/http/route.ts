@@ -152,7 +152,7 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** `true`, or a function that returns true, refuses people without a recent proof of identity. */
+/** If `true`, or if the function returns true, people need a recent proof of identity. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks the credentials first, so that the body of a refused caller is never read. */

@@ -24,7 +24,7 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** Until `untilMs`, only the process with the lease may write the job. */
+/** Until `untilMs`, only the process with the lease may run the job. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;

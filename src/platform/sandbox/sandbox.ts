@@ -266,7 +266,7 @@ type SandboxAnswer<T> =
   | { readonly kind: "too_complex"; readonly message: string; readonly spentMs: number | null }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** Name of the global function that `call` runs, because `node:vm` can stop only scripts. */
+/** Name of the global function that the script `call` runs; `node:vm` can stop only scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 

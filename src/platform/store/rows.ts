@@ -25,7 +25,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
 const LIST_BATCH_MAX = 1_000;
-/** A key with this part at its end is the first possible key after the key without this part. */
+/** If this part is added to a key, the result is the first possible key after that key. */
 const JUST_BEHIND = new Uint8Array();
 
 export async function firstRow<T>(
@@ -60,8 +60,8 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets the key without `prefix`, in hex digits (`keyHex`). If `partOf` returns null for a
- * key of several parts, Deno KV reads the rows, and `partOf` gets only each key's last part.
+ * `partOf` gets the key without `prefix`, in hex digits (`keyHex`). If `partOf` returns null, Deno
+ * KV reads the rows, and `partOf` also gets the last part of each key that it does not accept.
  */
 async function readRange<Part>(
   { kv, direct }: Store,

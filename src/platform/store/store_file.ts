@@ -80,7 +80,7 @@ export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page; throws `unavailable` if the file is damaged or is not a store. */
+/** Reads every page; throws `not_found`, or `unavailable` if the file is damaged or no store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);
@@ -205,10 +205,7 @@ export interface StoreLock extends Disposable {
   describe(url: string | null): void;
 }
 
-/**
- * Throws `unavailable` if another process has the lock. Never delete the lock file: a process that
- * creates the file again would get a second lock.
- */
+/** Throws `unavailable` if another process has the lock; the lock file always stays. */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.
   const folder = lockFolder(dirname(path));
