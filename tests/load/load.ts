@@ -1,7 +1,7 @@
 /**
  * Puts a mixed load on a real server: 30 s of warm-up, 3 measured minutes, a restart by SIGTERM.
- * Exits with 1 after a wrong answer, a lost write, growing memory or descriptors, or inconsistent
- * rows. Speed is printed, not judged. `LOAD_MINUTES=60 deno task load` measures an hour.
+ * Exits with 1 after a wrong answer, a logged error, a lost write, wrong rows, or growth of memory
+ * or descriptors. Speed is only printed. `LOAD_MINUTES=60 deno task load` measures an hour.
  */
 import { env, stdout } from "node:process";
 import { type Caller, createCaller } from "../caller.ts";

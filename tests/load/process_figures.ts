@@ -1,4 +1,4 @@
-/** Reads memory and descriptors of a process every second, and measures its server's delays. */
+/** Reads memory and descriptors of a server's process every second, and measures its delays. */
 import { memoryMib } from "../processor_time.ts";
 
 export interface Sample {

@@ -591,7 +591,7 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // A call that only moves the mail's row returns null; the next call returns the waiting time.
+    // After the last attempt, the queue is empty, so another call of `send` also returns null.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

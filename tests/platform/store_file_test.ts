@@ -180,7 +180,7 @@ inFolder.test("rewriteFile() gives an older file the current layout, with every 
   assertEquals(namesIn(folder.path), ["kurant.db"]);
 });
 
-/** SQL statements after which Kurant refuses a store file, each with the expected message. */
+/** SQL statements after which Kurant never changes a store file, each with the expected message. */
 const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
   ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],

@@ -8,7 +8,7 @@ import { addRule, automatic, proposals, pushJudged } from "../../rules/evaluatio
 
 const PATH = "/api/public/v1/price-changes";
 
-/** Changes the first product twice, and the second, whose currency has no decimals, once. */
+/** Sets two prices of one product, and one of another, whose currency has no decimals. */
 async function withChanges(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true });
   const fields = { sku: "00=1", title: "Mixer", tier: "B2B", ourPrice: 1234.5 };
