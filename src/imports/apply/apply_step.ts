@@ -270,7 +270,7 @@ async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
 
 const ROWS_PER_COMMIT = 100;
 
-/** Notes which exported prices the file contains, before the import writes its products. */
+/** Notes the file's prices of products whose exported price is awaited, before the step commits. */
 async function noteSeenPrices(
   { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],

@@ -1,4 +1,7 @@
-/** Shows the numbers of a workbook as Excel does, by the format of the cell (ECMA-376, part 1). */
+/**
+ * Converts the numbers of a workbook to text, with the decimals of the cell's format (ECMA-376,
+ * part 1), but with a decimal point, without grouping and currency. Dates are written as ISO dates.
+ */
 import { memoize } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { numberText } from "./table_row.ts";
@@ -10,10 +13,7 @@ export type CellFormat = null | "date" | {
 };
 
 const SIGNIFICANT_DIGITS = 15;
-/**
- * `EPOCH_1900_MS` is a day before Excel's documented start, because Excel treats 1900 as a leap
- * year.
- */
+/** One day before Excel's day 0, because Excel counts a 29 February 1900 that did not exist. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;

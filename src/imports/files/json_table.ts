@@ -181,8 +181,8 @@ const SPECIAL = /["{}[\],:\n]/g;
 
 /**
  * `list` is the dotted path of the list whose elements become rows; "" means the document itself.
- * If `list` is null, the first list of objects that is at most three keys deep is read. Only one
- * element of the list is in memory at a time.
+ * If `list` is null, the first list of objects is read. Only lists at most three keys deep are
+ * found, and only one element of the list is in memory at a time.
  */
 export class JsonSlicer {
   path: string | null = null;

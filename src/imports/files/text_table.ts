@@ -1,7 +1,7 @@
 /**
  * Opens a table of delimited text (such as CSV) or JSON, and reads its rows. Delimiter, quote and
- * header are detected, unless the request or the profile names them (docs/decisions/imports.md,
- * "Tables").
+ * header are detected, unless the profile or a line `sep=;` of the file names them
+ * (docs/decisions/imports.md, "Tables").
  */
 import {
   type FileBytes,

@@ -299,7 +299,7 @@ async function* newestImports(
   }
 }
 
-/** Time of the newest import or unchanged fetch; without any, the workspace's creation. */
+/** Time of the newest successful import or unchanged fetch; else the workspace's creation. */
 export async function arrivedAt(
   workspace: WorkspaceStore,
   last: ImportJob | null,

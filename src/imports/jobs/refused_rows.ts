@@ -1,4 +1,4 @@
-/** Writes the refused records of an upload as a table, with the errors of each record. */
+/** Writes the findings of an import as a table, and its refused records as a table or XML. */
 import { batchesOf, mergeSorted } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/codes.ts";
@@ -121,8 +121,8 @@ async function* walkRefused(ctx: Context, jobId: string): AsyncGenerator<Refused
 const sortedNumber = (number: number) => String(number).padStart(16, "0");
 
 /**
- * The key `["Preis",2]` means the second column with the name `Preis`. The column of error texts in
- * a file of refused rows has the key null, and is not written again.
+ * The key `["Preis",2]` means the second column with the name `Preis`. The `FAULT_COLUMNS` in a
+ * file of refused rows have the key null, and are not written again.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();

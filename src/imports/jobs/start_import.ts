@@ -161,7 +161,7 @@ export async function addImport(
 
 async function queueImport(write: Write, ctx: Context, args: ImportArgs): Promise<string> {
   const { jobId } = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
-  // Keep the upload as long as its job is stored.
+  // The upload is kept until its job ends, but for at most 30 days.
   const keptUntil = new Date(ctx.now().getTime() + 30 * DAY_MS);
   await keepBlob(write, ctx, args.blobId, keptUntil);
   return jobId;
@@ -183,8 +183,8 @@ export async function requireImport(
 }
 
 /**
- * Throws `conflict` unless the job has ended, still has its file and profile, and was not applied
- * before.
+ * Throws `conflict` unless the job has ended, still has its file and profile, was not applied
+ * before, and has a source that is not paused.
  */
 export async function applyImport(
   ctx: Context,
@@ -278,7 +278,7 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
   if (blobId !== null) await discardBlob(ctx, blobId);
 }
 
-/** Throws `conflict` if the import is running, changed nothing, is too old, or was undone. */
+/** Throws `conflict` for an undo, and if the import runs, changed nothing, is too old or undone. */
 export async function undoImport(
   ctx: Context,
   jobId: string,

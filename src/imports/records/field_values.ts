@@ -315,8 +315,8 @@ const EXTRA_DECIMALS_BEFORE_ROUNDING = 4;
 const RATE_DECIMALS = 4;
 
 /**
- * Returns the price per piece, with or without VAT as `to` says. The result is rounded half up;
- * intermediate results are not rounded.
+ * Returns the price per piece, with or without VAT as `to` says. The amount is read with four
+ * additional decimals, and the result is rounded half up.
  */
 export function amountForOne(
   text: string,
@@ -347,7 +347,7 @@ interface AmountTerms {
   readonly format: NumberFormat;
   readonly currency: string;
   readonly place: Partial<Place>;
-  /** An amount of 0 is ignored (true) or stored (false) with a warning, or just stored (null). */
+  /** An amount of 0: true ignores it and false stores it, both with a warning; null stores it. */
   readonly zeroIsEmpty: boolean | null;
 }
 

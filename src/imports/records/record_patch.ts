@@ -21,7 +21,7 @@ import { amountForOne, type DatedSetting, type FieldValues, type FileDay } from 
 import type { RawRecord, RowName, Values } from "./raw_record.ts";
 import { escapeXml } from "../../base/text.ts";
 
-/** The currency of a row without `isNamed` is the patch's or, by default, the product's. */
+/** If the patch has no `currency`, a row without `isNamed` gets the product's currency. */
 export interface PatchRow extends TierPrice {
   /** True if the row names a currency, but other rows of the record name another one or none. */
   readonly isNamed?: true;

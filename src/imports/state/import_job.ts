@@ -83,7 +83,7 @@ export interface UndoRows {
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 export interface ImportCursor {
-  /** First unfinished shard (part of the catalogue), 0 to 63; 64 if all shards are finished. */
+  /** All shards (parts of the catalogue) below this number are finished; from 0 to 64. */
   readonly shard: number;
   readonly position: number;
   readonly isCounted: boolean;

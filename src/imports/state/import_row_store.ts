@@ -250,7 +250,7 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** `patch` is JSON, and empty for a refused record. */
+  /** `patch` is JSON, and empty for a refused or skipped record. */
   readonly patch: string;
   /** The record's rows in the file, as JSON; empty if the record can no longer be refused. */
   readonly rows: string;

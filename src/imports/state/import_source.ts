@@ -197,8 +197,8 @@ export const NewImportSource = z.strictObject({
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /**
- * An absent field is unchanged; null resets a field to its default. In the field `hold`, null
- * switches off all guards except `replace_guard`.
+ * An absent field is unchanged. `hold: null` switches off all guards except `replace_guard`; in
+ * other fields, null restores the default.
  */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),

@@ -332,7 +332,7 @@ function columnTroubles(
   return troubles;
 }
 
-/** Prices for dealers, and prices for larger quantities, never become our price automatically. */
+/** Tier prices become ours only if a tier is named, and prices for larger quantities never do. */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],

@@ -36,8 +36,8 @@ export type ReceivedUpload = Awaited<ReturnType<typeof receive>>;
 
 /**
  * Throws `payload_too_large` if the body is too large or the workspace's uploads take too much
- * space. Throws `request_timeout` if the body stalls or breaks off. Throws `validation_failed` for
- * a form without a file.
+ * space, `request_timeout` if the body stalls or breaks off, `unsupported_media_type` for another
+ * type or encoding, and `validation_failed` for a malformed form or a form without a file.
  */
 export async function receiveUpload(
   { req: { raw: request }, var: { ctx, gate } }: AppContext,
@@ -93,7 +93,7 @@ async function* eventsOf(
 
 /**
  * The stored blob has the bytes of all files, and behind them the manifest. `sha256` is the hash of
- * the names and contents of all files; boundaries of a form do not change the hash.
+ * the whole blob, so the boundaries of a form do not change it.
  */
 async function receive(
   ctx: Context,
