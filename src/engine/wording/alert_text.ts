@@ -189,7 +189,7 @@ type FactsOf<Own, Facts = AlertFacts> = Facts extends { readonly code: infer Cod
 /** `more` has further values for the texts, computed from the facts of the alert. */
 type Wording = readonly [title: TextName, body: readonly TextName[], more?: AnyFacts];
 
-/** `choose` is a method, because TypeScript lets only methods take narrower facts. */
+/** Written as a method: only methods are bivariant, so their facts may be narrower. */
 type Choice<Facts> = { choose(facts: Facts, to: Audience): Wording }["choose"];
 
 const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {

@@ -1,4 +1,4 @@
-/** Describes the price of a rule in words, in both German and English. */
+/** Describes the price of a rule in words, in German or English. */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, AimKind, FormulaName, PriceAim } from "../pricing/actions.ts";
 import type { Language } from "../../base/codes.ts";

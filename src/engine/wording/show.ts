@@ -211,7 +211,7 @@ export interface Audience {
   readonly show: Show;
 }
 
-/** The language and formats of a workspace, for texts without times such as "3 hours ago". */
+/** Returns formats without a clock, so never use `show.ago` and `show.age` of the result. */
 export function audienceOf(settings: ShowSettings): Audience {
   const language = languageOf(settings.locale);
   return { language, show: createShow({ ...settings, language }, () => 0) };
@@ -219,7 +219,7 @@ export function audienceOf(settings: ShowSettings): Audience {
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** `choose` is a method, because TypeScript lets only methods take narrower facts. */
+/** Written as a method: only methods are bivariant, so their facts may be narrower. */
 type Chosen<Facts, Text> = { choose(facts: Facts, show: Show): Text }["choose"];
 type ChosenWire<Facts> = { choose(facts: Facts): string }["choose"];
 
