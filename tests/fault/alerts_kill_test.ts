@@ -82,8 +82,8 @@ function startLoad(reader: Caller, pusher: Caller) {
 }
 
 /**
- * Creates the given number of products per brand, and the products that `startLoad` pushes.
- * Products of the brands cost 100.00, and one shop sells each of them for less. Returns an API key.
+ * Creates the given number of products per brand, and the products that `startLoad` pushes. Their
+ * price is 100.00, and one shop sells those of the brands for less. Returns an API key.
  */
 async function undercutByKey(
   { owner, url }: LiveServer,

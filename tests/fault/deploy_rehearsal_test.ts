@@ -29,7 +29,7 @@ import {
 const ITEMS = extent(20_000, 200);
 /** The pause between two calls of the cron entries. */
 const MINUTE_MS = 1_000;
-/** Number of kills in short test runs; long test runs kill every `KILL_EVERY_MS`. */
+/** Short test runs kill `KILLS` + 1 times, and long test runs kill every `KILL_EVERY_MS`. */
 const KILLS = extent(2, 1);
 const COMMITS_MAX = 60;
 const KILL_EVERY_MS = 30_000;

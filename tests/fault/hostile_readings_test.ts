@@ -26,7 +26,7 @@ import { staysAwake } from "./stays_awake.ts";
 
 const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 
-/** The number of simultaneous runs that a workspace may have. */
+/** Number of products of each test, and so of its simultaneous runs. */
 const PRODUCTS = 4;
 /**
  * Short test runs send only every eighth hostile input to the server.

@@ -9,7 +9,7 @@ import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Number of runs that the test really starts; all others are only counted, up to the limit. */
+/** Number of runs that the test requests; it stores the others directly, up to the limit. */
 const STARTED = 12;
 const PER_COMMIT = 200;
 

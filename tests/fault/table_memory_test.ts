@@ -1,6 +1,6 @@
 /**
- * Sends tables of hundreds of megabytes to the real server, whose memory must not grow with their
- * size. Short test runs skip the test: smaller tables would fit into the allowed memory anyway.
+ * Sends a CSV of 500 MB and a workbook of 100 MB to the real server, whose memory must stay within
+ * a limit. Short test runs skip the test: smaller tables would fit into the allowed memory anyway.
  */
 import { ok } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

@@ -48,8 +48,8 @@ function* filesBelow(folder: URL): Generator<string> {
 /**
  * Finds the literals of regular expressions in the syntax trees. Expressions that `new RegExp`
  * creates while a module loads are found by observing the calls. The argument of any later call of
- * `new RegExp` must be a template, otherwise this function throws. Each placeholder of the template
- * is replaced by a digit.
+ * `new RegExp` must be a string literal or a template, otherwise this function throws. Each
+ * placeholder of a template is replaced by a digit.
  */
 async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];

@@ -146,7 +146,7 @@ function distinguishedSigns(
   return [...new Map(kinds).values()].reverse();
 }
 
-/** Texts that end as they began, only in long test runs, because they seldom slow a parser. */
+/** Texts without an unexpected end, only in long test runs: they seldom slow a parser. */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
 }

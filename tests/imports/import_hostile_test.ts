@@ -36,7 +36,7 @@ interface Expectation {
 }
 
 const EXPECTATIONS = "xml/hostile/expected.json";
-/** The file with the most entries; short test runs read it only in `tests/imports/files`. */
+/** The file with the most entries; short test runs leave it out. */
 const LONG_FILE = "zip-200-entries.zip";
 const WITNESS = { sku: "WITNESS", title: "Steht schon da", price: "9,99" };
 

@@ -55,7 +55,7 @@ const product = fc.constantFrom(...CURRENCIES).chain(([currency, exponent]) => {
     attributes: rest(fc.dictionary(fc.constantFrom("Farbe", "=x"), text(5), { maxKeys: 2 })),
     priceLocked: rest(fc.boolean()),
   }).map(({ costPriceCents: cost, ...fields }) => {
-    // An import with prices above 20 times the cost would be held as prices in cents.
+    // An import with prices of at least 20 times the cost would be held as prices in cents.
     const least = Math.ceil((fields.ourPriceCents ?? 0) / 19);
     return { ...fields, costPriceCents: cost && Math.max(cost, least), currency, exponent };
   });

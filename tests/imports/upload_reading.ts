@@ -69,7 +69,7 @@ export function partFrom(name: string, source: ByteSource): UploadPart {
   return { name, charset: null, isXml: false, source };
 }
 
-/** Returns the bytes in small chunks, so that some values are cut by the end of a chunk. */
+/** Each read returns at most `readBytesMax` bytes, so that a test can cut values anywhere. */
 export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource {
   return {
     size: bytes.length,

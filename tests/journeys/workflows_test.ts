@@ -121,7 +121,7 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {
     const scope = { mode: "attribute", matches: { brand: [brand] } };
-    // Because of floor and cooldown, a rollback reopens the proposals, and the rules add no others.
+    // With this floor and cooldown, a rollback reopens the proposals, and the rules add no others.
     const calm = { marginFloor: { pct: 10 }, cooldownMinutes: 60 };
     await addRule(app.owner, { name: `Marke ${brand}`, ...calm, scope });
   }

@@ -30,7 +30,7 @@ export interface Asked {
   readonly expects?: readonly number[];
 }
 
-/** `body` is null if the service answered with an unexpected status. */
+/** `body` is null after an unexpected status or an empty response. */
 export type Ask = (asked: Asked) => Promise<{ readonly status: number; readonly body: Json }>;
 
 const DEFAULT_EXPECTED = [200, 201, 202];

@@ -180,7 +180,7 @@ export function summary(outcomes: readonly QualityOutcome[]): string {
 interface Expected {
   /** The right prices; empty if no price may be reported. */
   readonly price: readonly number[];
-  /** The highest allowed confidence; a right price with a higher confidence counts as wrong. */
+  /** The highest allowed confidence; a right price with a higher one gets the verdict `sure`. */
   readonly confidenceMax?: number;
   /** Further amounts that count as right if their confidence is at most `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
@@ -286,7 +286,7 @@ function factsOf(expected: Expected, { result, facts }: Extraction): Scored["fac
   };
 }
 
-/** A shop's only page is judged without a recipe. */
+/** Judges each page with a recipe from another page of its shop, if there is another page. */
 export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
   return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
 }

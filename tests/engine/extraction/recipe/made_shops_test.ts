@@ -1,7 +1,7 @@
 /**
  * Tests how recipes are learned from invented shops without markup. Shops use two layouts at once,
- * change their layout, and show other articles before the price. Some shops state prices only in
- * script data.
+ * change their layout, and show other articles before the price. Other shops state every second
+ * price only in script data.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
