@@ -160,9 +160,11 @@ export const AlertCauses = z.object({
 
 type AlertCause = z.output<typeof AlertCause>;
 
-async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
-  const unread = await firstOf(alerts.walkBy(ctx, "unread", {}, { order: "desc" }), ALERTS_MAX);
-  return Map.groupBy(unread.map(({ row }) => row), (alert) => causeOf(alert).key);
+async function readGroups(ctx: Context) {
+  const unread = await firstOf(alerts.walkBy(ctx, "unread", {}, { order: "desc" }), ALERTS_MAX + 1);
+  const newest = unread.slice(0, ALERTS_MAX).map(({ row }) => row);
+  const groups = Map.groupBy(newest, (alert) => causeOf(alert).key);
+  return { groups, isCut: unread.length > ALERTS_MAX };
 }
 
 const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);
@@ -175,7 +177,7 @@ function worstOf(group: readonly StoredAlert[]): Severity {
 }
 
 export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCauses>> {
-  const groups = await readGroups(ctx);
+  const { groups, isCut } = await readGroups(ctx);
   const snoozed = await snoozes.list(ctx, { within: { userId: ctx.actor.id } });
   const own = new Map(snoozed.map(({ row }) => [row.cause, row]));
   const latest = await shown(ctx, [...groups.values()].flatMap(([first]) => first ?? []));
@@ -202,7 +204,7 @@ export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCau
   return {
     items: items.sort(byWeight),
     open: items.filter(({ snoozed }) => snoozed === null).length,
-    isCut: sumOf(items, ({ count }) => count) === ALERTS_MAX,
+    isCut,
   };
 }
 
@@ -244,7 +246,7 @@ export const SnoozeRequest = z.strictObject({
 export const CauseRequest = z.strictObject({ key }).meta({ id: "CauseRequest" });
 
 async function requireCause(ctx: Context, key: string) {
-  const group = (await readGroups(ctx)).get(key);
+  const group = (await readGroups(ctx)).groups.get(key);
   const newest = group?.[0];
   if (!group || !newest) throw noSuch("cause of alerts", key);
   return { group, newest };

@@ -97,6 +97,14 @@ function outageNow({ clock }: TestApp): NewAlert {
   return systemAlert({ code: "domain_failing", domain: "acme.de", since, lastError: null });
 }
 
+onScreen.test("the screen says that it lacks the oldest of very many alerts", async ({ app, browser }) => {
+  for (let at = 0; at < 2_001; at += 87) {
+    await raise(app, ...Array.from({ length: 87 }, () => outageNow(app)));
+  }
+  const page = await browser.open(app, "/alerts");
+  await page.getByText("Die ältesten Meldungen stehen nur unter „alle Meldungen“.").waitFor();
+});
+
 onScreen.test("open proposals of a rule are one cause, and are decided in place", async ({ app, browser }) => {
   const skus = ["A-1", "A-2", "A-3", "A-4"];
   for (const sku of skus) await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });

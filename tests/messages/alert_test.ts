@@ -322,6 +322,21 @@ withApp.test("the changes of a cause are summed up in the workspace's currency",
   assertEquals((await causes(app.viewer)).told, [[RULE_KEY, 2, -100, null]]);
 });
 
+withApp.test("causes are cut only if there are more than 2,000 unread alerts", async (app) => {
+  const isCut = async () => (await app.viewer.read("/api/alerts/causes")).isCut;
+  for (let at = 0; at < 2_000; at += 100) {
+    await raise(app, Array.from({ length: 100 }, (_, n) => fired(at + n)));
+  }
+  assertEquals(await isCut(), false);
+  await raise(app, [fired(2_000)]);
+  assertEquals([await isCut(), (await causes(app.viewer)).told], [true, [[
+    RULE_KEY,
+    2_000,
+    -200_000,
+    null,
+  ]]]);
+});
+
 withApp.test("a decided proposal leaves its alert, and an alert without open proposals closes", async (app) => {
   await raise(app, [fired(1), down("acme.de")]);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);

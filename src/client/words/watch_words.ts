@@ -191,6 +191,8 @@ export const causeWords = {
     },
     openCauses: de("{count Meldung|Meldungen} offen, davon {today} für heute")
       .en("{count} open {count|alert|alerts}, {today} for today"),
+    isCut: de("Die ältesten Meldungen stehen nur unter „alle Meldungen“.")
+      .en("The oldest alerts are only listed under “all alerts”."),
     sections: {
       today: de("Heute entscheiden").en("Decide today"),
       week: de("Diese Woche").en("This week"),

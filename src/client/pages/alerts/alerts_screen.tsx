@@ -100,6 +100,7 @@ export function AlertsScreen() {
                 />
               )
               : <Pending of={found} />}
+            {found.data?.isCut && <p class="soft">{texts.isCut}</p>}
           </div>
           <MailChoices />
         </div>
