@@ -4,6 +4,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import {
   addProduct,
   addProducts,
+  addRule,
   push,
   pushJudged,
   untilJudged,
@@ -249,6 +250,31 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   await page.waitForURL("**/competitors");
   await page.locator("tbody tr.opens").nth(1).waitFor();
   assertEquals(await page.locator("tbody tr.opens").count(), 2);
+});
+
+onScreen.test("a number of compared products opens these, without those that have no own price", async ({ app, browser }) => {
+  await addProduct(app.owner, "OURS", { category: "Küche" });
+  await addProduct(app.owner, "FREE", { category: "Küche", ourPrice: null });
+  // The set-up of a workspace ends with an observed price and a rule that only alerts.
+  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+  await push(app, [["OURS", "acme", 120], ["FREE", "acme", 120]]);
+  await untilJudged(app);
+  const { items: [{ id }] } = await app.owner.read("/api/competitors");
+  const page = await browser.open(app, "/competitors");
+  const counts = [
+    ["/competitors", '[data-column="compared"] a', "1"],
+    [`/competitors/${id}`, 'a:text("verglichenen")', "von 1 verglichenen Produkten"],
+    ["/", ".heat tbody td:last-child a", "1"],
+  ] as const;
+  for (const [path, link, name] of counts) {
+    await follow(page, path);
+    const count = page.locator(link).first();
+    assertEquals(await count.innerText(), name);
+    await count.click();
+    await page.waitForURL("**/products?*");
+    await page.getByText(/^\d Ein(?:trag|träge)$/).waitFor();
+    assertEquals(await page.locator("tbody tr.opens").count(), 1, path);
+  }
 });
 
 onScreen.test("a model number with a hyphen stays on one line, and figures on the phone have labels", async ({ app, browser }) => {

@@ -302,7 +302,7 @@ function Coverage({ row: { shop, compared } }: { readonly row: ShopRow }) {
     <span class="stack gap-4">
       <Meter pct={sharePct(Math.min(1, compared / Math.max(linked, 1)), 1)} label={label} />
       <small>
-        <a href={`/products?competitorId=${shop.id}`}>{show.number(compared)}</a>{" "}
+        <a href={`/products?competitorId=${shop.id}&rankMin=1`}>{show.number(compared)}</a>{" "}
         {texts.ofPages(linked)}
       </small>
     </span>

@@ -100,7 +100,11 @@ function MarketFigures({ shop }: { shop: Shop }) {
           : <a href={`/products?undercutBy=${shop.id}`}>{show.number(today.dearest)}</a>}
         note={today === undefined || today.compared === 0
           ? whyNone
-          : <a href={`/products?competitorId=${shop.id}`}>{texts.ofCompared(today.compared)}</a>}
+          : (
+            <a href={`/products?competitorId=${shop.id}&rankMin=1`}>
+              {texts.ofCompared(today.compared)}
+            </a>
+          )}
       />
     </>
   );

@@ -109,7 +109,7 @@ function IndexTable({ rows, shops, cells }: Record<"rows" | "shops" | "cells", r
                   />
                 ))}
                 <td class="number soft">
-                  <a href={href}>{show.number(row.compared)}</a>
+                  <a href={`${href}&rankMin=1`}>{show.number(row.compared)}</a>
                 </td>
               </tr>
             );
