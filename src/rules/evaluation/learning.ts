@@ -32,7 +32,7 @@ import { requireRule } from "../rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** A price change is ignored if the price also changed in the 14 days before or after it. */
+/** Maximum number of days before a price change, and after it, whose sales are compared. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;

@@ -138,7 +138,10 @@ async function fateOf(
   return { fate, decision: winner, cents, rejected };
 }
 
-/** A rule that is deleted, off or sets no price for the product counts as evaluated. */
+/**
+ * A rule that sets no price for the product counts as evaluated, and so does a deleted or disabled
+ * rule unless the cause is `clock`.
+ */
 function isAnswered(
   { rules: { compiled, all, byId }, value }: Pass,
   ruleId: string,

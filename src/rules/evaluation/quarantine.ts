@@ -244,7 +244,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
   };
 }
 
-/** Throws `not_found` if the shop has no prices in quarantine because many prices changed alike. */
+/** Throws `not_found` if no price of the shop is in quarantine because of a pattern of changes. */
 export async function decideShop(
   ctx: Context,
   competitorId: string,

@@ -1,7 +1,7 @@
 /**
- * Stores when and how often each rule fired, and how many prices rules have set today. Also stores
- * for how many products a rule sets the price or leaves it to an earlier rule. A job counts these
- * products after a change of a rule, and at midnight in the workspace's time zone.
+ * Stores when and how often each rule fired and, while a budget is set, how many prices rules set
+ * automatically per day. A job counts for how many products a rule sets the price or leaves it to
+ * an earlier rule: after a change of a rule, and at midnight in the workspace's time zone.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { compareTexts } from "../../base/text.ts";

@@ -202,7 +202,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   return { ...rejected, ...opened(id, now), reopenedFrom: rejected.id };
 }
 
-/** Hides a proposal until `until` (null: shows it), and keeps it valid for at least a day more. */
+/** Hides a proposal until `until`, and keeps it valid for at least a day after; null shows it. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);

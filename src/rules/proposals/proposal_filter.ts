@@ -82,7 +82,7 @@ type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
 export type PlaceValue = string | number | null;
 
-/** Returns, by rule id, the largest absolute sum of `effect30dCents` in one currency. */
+/** Sums `effect30dCents` by rule and currency; returns each rule's largest sum, without sign. */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
   return new Map([...rules].map(([ruleId, own]) => {

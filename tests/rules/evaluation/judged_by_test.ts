@@ -52,7 +52,7 @@ Deno.test("a change of any product fact that rules can see makes them judge the 
 
 Deno.test("no trigger fires for a new product without price and cost, which rules do not judge", () => {
   assertEquals(isJudgedAnew(null, PRODUCT), false);
-  // Triggers that depend on the clock evaluate all products anyway, so the test omits them.
+  // Clock-driven rules are evaluated for all products anyway, so the test omits their triggers.
   const able = TRIGGERS.filter(({ needs, isClockDriven }) => !needs.ownPrice && !isClockDriven);
   assertEquals(able.map(({ value }) => value), []);
 });
@@ -99,7 +99,6 @@ Deno.test("a change of any setting that affects prices makes rules judge all pro
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 
-/** A rule that fires at every evaluation. */
 const ALWAYS = {
   when: { trigger: "market_index", always: true },
   actions: [{ type: "alert_inapp" }],
