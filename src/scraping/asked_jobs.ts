@@ -1,4 +1,4 @@
-/** Finds, reads and cancels jobs that a person started. */
+/** Finds unfinished jobs by id, and reads and cancels jobs for callers of the API. */
 import { Failure, requireById } from "../base/failure.ts";
 import { hasEnded, type Job, type JobKind } from "../platform/jobs/job.ts";
 import { cancelJob, findJob } from "../platform/jobs/job_store.ts";

@@ -295,7 +295,7 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await link.sees();
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // A page without a price is neither success nor outage. The next outage begins at `since`.
+  // A page without a price is a failed fetch, but no outage; the later outage starts with it.
   await link.sees(() => html("<p>Wartung</p>"));
   const since = clock.now().toISOString();
   assertEquals(await startsOf(app), [null, null, null]);

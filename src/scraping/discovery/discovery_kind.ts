@@ -214,7 +214,7 @@ async function takePage(
   const { tools, job, cursor, place } = step;
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
-  // Store no page after a failed visit, because the page may be unchanged.
+  // After a failed visit, keep the stored page, because the shop's page may be unchanged.
   const suggested = seen.letter === "f" ? 0 : await keepPage(step, url, seen.page);
   putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
@@ -239,7 +239,7 @@ interface Seen {
 
 const NO_PRODUCT: Seen = { letter: "o", page: null, errorCode: null };
 
-/** `outcome` is null if the page redirects to another site. */
+/** `outcome` is null after a redirect to another origin or to a URL that robots.txt forbids. */
 function seenOn(url: string, outcome: PageOutcome | null, now: Date): Seen {
   if (outcome === null || outcome.kind === "unchanged") return NO_PRODUCT;
   const { facts } = outcome;

@@ -1,6 +1,6 @@
 /**
- * Reads addresses of pages in the sandbox, because files and pages may be hostile: from a sitemap
- * (sitemaps.org), and from a page of search results.
+ * Reads addresses of pages from a sitemap (sitemaps.org), and from a page of search results. Runs
+ * in the sandbox, because files and pages may be hostile.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";

@@ -74,8 +74,8 @@ export async function noteShop(
 }
 
 /**
- * Stores the changes that `merge` makes to a shop's known pages, in as few commits as possible.
- * `merge` must return an unchanged page as the same object, so that the page is not stored again.
+ * Stores the changes that `merge` makes to a shop's known URLs; a commit may store several parts.
+ * `merge` must return unchanged URLs as the same objects, so that their part is not stored again.
  */
 export async function changeParts(
   step: ShopStep,
@@ -171,7 +171,7 @@ export async function keepPages(
   return { taken, suggested: suggested.length };
 }
 
-/** Ends the step at `further`, and adds `counted` to the counts of the job. */
+/** Ends the step: adds `further` to the cursor, and `counted` to the counts of the job. */
 export function goOn(
   { cursor, job: { stats } }: Pick<ShopStep, "cursor" | "job">,
   further: Partial<DiscoveryCursor>,

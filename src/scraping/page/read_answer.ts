@@ -1,6 +1,6 @@
 /**
- * Reads answers of shops in the sandbox, because they may be hostile: pages, and robots.txt files
- * (RFC 9309). Robots.txt rules are limited in number, and matched without backtracking.
+ * Reads pages and robots.txt files (RFC 9309) of shops. Runs in the sandbox, because they may be
+ * hostile. Robots.txt rules are limited in number, and matched without backtracking.
  */
 import {
   type AnswerVerdict,

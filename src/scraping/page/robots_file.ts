@@ -22,7 +22,7 @@ const PART_BYTES = 60_000;
 /** Maximum size of a stored robots.txt, which must fit into one commit. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** A row is deleted an hour after it becomes invalid, because a running call may still need it. */
+/** Rows are deleted at least an hour after they become invalid: a running call may need them. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 export interface StoredRobots extends RobotsRecord {

@@ -1,6 +1,6 @@
 /**
- * A scrape run is a job that visits all pages of a product. A product has at most one unfinished
- * run.
+ * A scrape run is a job that visits the linked pages of a product: all of them or, for a retry,
+ * those of one shop. A product has at most one unfinished run.
  */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces } from "../../accounts/workspace.ts";
@@ -45,7 +45,7 @@ interface RunArgs {
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   readonly competitorId?: string | undefined;
-  /** If several runs wait for a shop, the run with the lowest `orderMs` starts first. */
+  /** Of the runs with the same trigger that wait for a shop, the lowest `orderMs` starts first. */
   readonly orderMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Lists, starts and cancels scrape runs, which fetch the linked pages of a product each. */
+/** Lists, starts and cancels scrape runs. Each run fetches the linked pages of one product. */
 import { z } from "@hono/zod-openapi";
 import { manager, viewer } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
@@ -214,7 +214,7 @@ export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Throws `rate_limited` if too many runs are unfinished. */
+/** Throws `rate_limited` if too many manual runs are unfinished. */
 async function startRun(
   ctx: Context,
   productId: string,

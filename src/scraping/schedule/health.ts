@@ -37,7 +37,7 @@ export const FETCH_DAYS = 30;
 
 const isOldDay = ({ date }: FetchDay, before: Date) => date < before.toISOString().slice(0, 10);
 
-/** `outcome` is 0 for a fetch that found a price, and 1 for any other fetch. */
+/** `outcome` is 0 for a price or an answer such as `sold_out`, and 1 for a failed fetch. */
 export const fetchDays = defineTable<
   FetchDay & { readonly outcome: number; readonly count: number },
   "competitorId" | "date" | "outcome"
@@ -76,7 +76,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   },
 });
 
-/** Outcomes of fetches, whose index is part of the key of a count; `null` is an unknown failure. */
+/** The index of an outcome is part of the keys of counts; `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(
@@ -111,7 +111,7 @@ export const shopLoads = defineTable<{ competitorId: string; load: number }, "co
   value: "load",
 });
 
-/** Returns each competitor's fetches per day, in thousandths of a fetch. */
+/** Returns each competitor's scheduled fetches per day, in thousandths of a fetch. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],

@@ -1,6 +1,7 @@
 /**
  * Plans the next fetch of each product's pages (docs/decisions/scraping.md). A commit that changes
- * a product, link or shop marks the affected products, which `keepSchedule` plans later.
+ * a product or link marks the product; a commit that enables or disables a shop marks the shop.
+ * `keepSchedule` later plans the affected products.
  */
 import {
   dueMarks,

@@ -50,8 +50,9 @@ interface Linking extends Context {
 }
 
 /**
- * Examines open suggestions of the shop, from new to old, after the suggestion with the id `after`.
- * Returns the id of the last examined suggestion; null if none is left.
+ * Reads the next open suggestions of all shops, from new to old after the id `after`, and links the
+ * fitting pages of this shop. Returns the id of the last suggestion; null if none is left, or if
+ * the mode has fallen back to `suggest`.
  */
 export async function linkSome(
   ctx: Linking,

@@ -190,7 +190,7 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
-  /** Returns first products that fit only the page's earlier content, then those that fit now. */
+  /** Returns the products that fit only the page's earlier content, then those that fit now. */
   candidatesAfter(before: SoughtPage | null, page: SoughtPage | null): Candidate[] {
     const candidates = page ? this.candidates(page) : [];
     const known = new Set(candidates.map(({ productId }) => productId));
@@ -252,7 +252,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // Discovery reads a page for no product, so a page with our GTIN may show our variant.
+      // Discovery looks for no particular product, so an open variant with our GTIN may be ours.
       isOtherVariant: page.isOpenVariant === true && (origin === "link" || !hasOurs),
       price: isPriced ? price : null,
     },

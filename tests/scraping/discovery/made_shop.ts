@@ -179,8 +179,6 @@ export async function suggestions(app: TestApp, query = ""): Promise<MatchSugges
   return (await app.viewer.read<{ items: MatchSuggestion[] }>(path)).items;
 }
 
-/** Feeds in the format of Google's Merchant Center. */
-
 interface MerchantItem {
   readonly id: string;
   readonly title?: string;

@@ -308,7 +308,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   assertEquals(accepted.length, 2);
   assertEquals((await auditOf(app.viewer, `match_suggestion:${accepted[0]?.id}`)).length, 1);
 
-  // When our price comes near the page's price, the next day's work links the page.
+  // When our price comes near the page's price, the next run of discovery links the page.
   await manager.change(`/api/products/${ids[1]}`, { ourPrice: 25 });
   await runAgain(app, competitorId);
   assertEquals((await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1"), true);
