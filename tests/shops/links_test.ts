@@ -65,7 +65,7 @@ withProduct.test("an import creates shops by domain and name, links once, and ch
   assertEquals(valuesOf(first, "source", "enabled"), [["import", true], ["import", false]]);
   assertEquals(await outcome(app, ...links), [0, 0]);
   assertEquals(await linksOf(app.viewer), first);
-  // Of two links to one URL, in any spelling, the last applies.
+  // If two links have the same URL, in any spelling, the last link is used.
   const again = fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false });
   const wrong = ["javascript:alert(1)", "http://192.168.1.10/p/1", "ftp://haus.example/1"];
   const named = fileLink("https://amzn.example/x", { domain: "WWW.Amazon.example" });

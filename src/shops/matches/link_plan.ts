@@ -1,8 +1,8 @@
 /**
  * Plans how an import record changes a product's links, and adds the changes to the caller's commit
  * (docs/decisions/imports.md, "Links"). Creates missing competitors, because links from files and
- * pasted lines may name new shops. The plan also says whether each linked page shows the product.
- * If a person disabled or removed a link, an import neither enables nor restores it.
+ * pasted lines may name new shops. If a person disabled or removed a link, an import neither
+ * enables nor restores it. `judgeLink` says whether a linked page shows the product.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -78,7 +78,7 @@ export interface LinkPlan {
   readonly linked: number;
   /**
    * URLs that the import should enable but cannot: a person disabled or removed the link, the
-   * product has too many links, or the competitor is being deleted.
+   * product has too many links, or the link's competitor was deleted or is being deleted.
    */
   readonly keptOff: readonly string[];
 }

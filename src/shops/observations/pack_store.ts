@@ -271,10 +271,10 @@ function decodeEntries(
   return entries;
 }
 
-/** A call of `insertRows` changes at most so many blocks, and leaves later rows for the next. */
+/** Maximum number of stored blocks that one call of `insertRows` changes; later rows must wait. */
 const BLOCKS_MAX = 4;
 
-/** Returns the changed blocks and the number of inserted rows. A block without rows is removed. */
+/** Returns the changed blocks (without rows: to be removed) and the number of inserted rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,

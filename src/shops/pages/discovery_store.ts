@@ -113,7 +113,7 @@ export interface StoredSearch {
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;
-  /** The day that `askedToday` counts, in days since 1970. */
+  /** Day to which `askedToday` belongs, in days since 1970. */
   readonly day: number;
   readonly askedToday: number;
 }

@@ -122,7 +122,7 @@ function shopPageOf(stored: StoredShopPage): ShopPage {
   return { ...stored, gtins, pack, foundBy };
 }
 
-/** Status `superseded`: a better suggestion exists, or the page no longer fits the product. */
+/** `superseded`: a better suggestion exists, the page fits no longer, or the product is deleted. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
 type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
@@ -218,7 +218,7 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** The links of a shop that no person created. Every commit that adds such a link writes this row. */
+/** The last 100 automatic links of a shop. Every commit that adds such a link writes this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
   readonly linkIds: readonly string[];

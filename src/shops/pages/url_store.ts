@@ -1,6 +1,6 @@
 /**
  * The URLs of a shop's pages as deflated JSON, and the plans of the shop's discovery job. Only the
- * discovery job writes these rows; the deletion of the shop removes them.
+ * discovery job writes these rows; a deletion or a new domain of the shop removes them.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
@@ -38,7 +38,7 @@ export interface PlannedFile {
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** One letter of `STATE_OF_OUTCOME` per URL, for the result of the visit. */
+  /** One letter of `STATE_OF_OUTCOME` for each processed URL, in the order of `urls`. */
   readonly outcomes: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Records the result of one fetch in the caller's commit. Decides whether an observed price is
- * accepted or goes into quarantine (docs/decisions/rules.md, "Quarantine"): the observation is
- * stored, but the offer keeps the previous price.
+ * accepted or goes into quarantine (docs/decisions/rules.md, "Quarantine"). A price in quarantine
+ * is stored as an observation, but the offer keeps the previous price.
  */
 import { addObservation } from "../observations/observation_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
@@ -151,7 +151,7 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** Copies the terms in `sale`, such as shipping, to the offer if the price is new and accepted. */
+/** Copies the terms in `sale`, such as shipping, to the offer if it accepts a new observation. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,

@@ -182,7 +182,7 @@ async function groupByProduct(
       refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
     }
   }
-  // Sort the prices that a program sent by time, so that each price change is recorded.
+  // Sort the pushed prices by time, so that each price change is recorded.
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }
@@ -216,8 +216,8 @@ async function readQuarantine(
 }
 
 /**
- * Returns the ids of observations in quarantine that are sent again after a newer visit, and are
- * therefore not judged again.
+ * Returns the ids of pushed observations that are already stored in quarantine, and are older than
+ * the last check of their offers. These observations are not judged again.
  */
 async function findHeldBefore(
   ctx: Context,
