@@ -154,9 +154,7 @@ async function copyPackage(localPath: string, denoDir: string): Promise<void> {
   if (existsSync(versions)) await copy(versions, `${denoDir}${dirname(within)}/registry.json`);
 }
 
-/**
- * Writes `deno.json` and the lock file with only the packages that the program needs.
- */
+/** Writes `deno.json` and the lock file with only the packages that the program needs. */
 async function writeSettings(root: string, packages: Program["packages"]): Promise<void> {
   const { workspace: _, imports, ...settings } = await readJson("deno.json");
   const { specifiers, npm, version } = await readJson("deno.lock");
