@@ -155,7 +155,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
       : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
 
-/** If the new schedule has a planned time in the past, marks this time as already evaluated. */
+/** If the new schedule has a time in the last two hours, marks this time as already evaluated. */
 export async function skipPastSlot(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
