@@ -157,7 +157,7 @@ const ENTRIES = extent(3_000_000, 3_000);
 /** Maximum number of entries. Only long test runs use the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
-/** Kurant reads entries in batches of this size, and drops the batch that exceeds the maximum. */
+/** More entries than one chunk of the file has. Kurant drops the chunk that exceeds `READ_MAX`. */
 const BATCH_MAX = 500;
 /** Allowed growth of the heap in bytes. */
 const HEAP_MAX = extent(96, 48) * MIB;
