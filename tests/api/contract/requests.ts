@@ -105,7 +105,8 @@ export function send(
   );
   const target = query.size > 0 ? `${filled}?${query}` : filled;
   if (body === null || "application/json" in body) {
-    return caller.send(method, target, input.body, headers);
+    const json = JSON.stringify(input.body);
+    return caller.send(method, target, json, { ...headers, "Content-Type": "application/json" });
   }
   const file = "<ITEMS><ITEM><SKU>A</SKU><TITLE>Kabel</TITLE></ITEM></ITEMS>";
   return caller.send(method, target, file, { ...headers, "Content-Type": "application/xml" });
