@@ -450,6 +450,24 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
 
 const LABELS = ["Wie zuvor", "Preise zurück", "Neue gelöscht", "Gelöschte zurück", "Bleibt"];
 
+onScreen.test("a value that applies despite a warning is not listed as omitted", async ({ app, browser }) => {
+  await app.owner.change("/api/settings", { importHold: null });
+  await addProducts(app, [{ sku: "A-1", title: "Topf", ourPrice: 20, minPrice: 15 }]);
+  const xml = itemsXml([{ sku: "A-1", price: "9,90" }, { sku: "A-2", title: "Kelle", price: "0" }]);
+  const moved = ["Der Preis 0", "außerhalb von", "ändern sich auffällig"];
+  await listsAsApplied("application/xml", xml, moved);
+  await listsAsApplied("text/csv", "SKU;Titel\n2026-03-01;Topf\n", ["nach einem Datum"]);
+
+  async function listsAsApplied(type: string, file: string, warnings: readonly string[]) {
+    const { jobId } = await app.owner.act("/api/imports", file, { "Content-Type": type });
+    const page = await browser.open(app, `/imports/${jobId}`);
+    await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
+    const applied = page.getByRole("region", { name: "Von Kurant berichtigt" });
+    for (const warning of warnings) await applied.getByText(warning).waitFor();
+    assertEquals(await page.getByRole("region", { name: "Ausgelassen" }).count(), 0);
+  }
+});
+
 onScreen.test("an import is taken back from its page: a rehearsal with numbers, then the change, and its log entry", async ({ app, browser }) => {
   const key = await app.key(["products:write"]);
   const send = async (price: string, skus: readonly string[]) => {

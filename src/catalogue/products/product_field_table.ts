@@ -34,8 +34,6 @@ export interface FieldFilter {
   /** `contains` finds parts of texts, ignoring case. `positive` matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /** No code reads `place`: the web client shows every filter in the menu of its filter bar. */
-  readonly place: "bar" | "menu";
 }
 
 interface PlainColumn {
@@ -108,7 +106,7 @@ export const PRODUCT_FIELDS = {
     written: "text",
     ...PLAIN,
     import: { slot: 2, house: ["BRAND", "MANUFACTURER", "HERSTELLER"], role: "field" },
-    filter: { match: "contains", example: "bosch", place: "bar" },
+    filter: { match: "contains", example: "bosch" },
     column: { width: 100, choice: "shown" },
     form: "main",
   },
@@ -117,7 +115,7 @@ export const PRODUCT_FIELDS = {
     written: "text",
     ...PLAIN,
     import: { slot: 3, house: ["CATEGORY", "GROUP", "WARENGRUPPE"], role: "field" },
-    filter: { match: "contains", place: "bar" },
+    filter: { match: "contains" },
     column: { width: 115, choice: "shown" },
     form: "main",
   },
@@ -127,7 +125,7 @@ export const PRODUCT_FIELDS = {
     charsMax: 64,
     ...PLAIN,
     import: { slot: 11, house: ["TIER", "PRICEGROUP", "PRICELIST", "PREISGRUPPE"], role: "price" },
-    filter: { match: "equals", place: "menu" },
+    filter: { match: "equals" },
     column: { width: 110, choice: "hidden" },
     form: "more",
   },
@@ -236,7 +234,7 @@ export const PRODUCT_FIELDS = {
     label: { de: "Zustand", en: "Condition" },
     written: "condition",
     import: { slot: 15, house: ["CONDITION", "ZUSTAND"], role: "field" },
-    filter: { match: "equals", example: "new", place: "menu" },
+    filter: { match: "equals", example: "new" },
     isBulk: true,
     column: "own",
     form: "own",
@@ -246,7 +244,7 @@ export const PRODUCT_FIELDS = {
     label: { de: "Bestand", en: "Stock" },
     written: "quantity",
     import: { slot: 16, house: ["STOCK", "BESTAND", "LAGERBESTAND"], role: "field" },
-    filter: { match: "positive", place: "menu" },
+    filter: { match: "positive" },
     column: "own",
     form: "own",
   },

@@ -106,8 +106,8 @@ const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
 /**
- * Codes of warnings about values that Kurant corrected, guessed or changed. Other warnings are
- * shown as omitted values, except warnings about columns and about stopped imports.
+ * Codes of warnings about values that apply, possibly corrected or guessed. Other warnings are shown
+ * as omitted values, except warnings about columns and about stopped imports.
  */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
@@ -121,6 +121,10 @@ const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "leading_zeros_restored",
   "product_revived",
   "price_reverted",
+  "price_moved",
+  "price_out_of_bounds",
+  "zero_price",
+  "excel_date",
   "header_repeated",
 ]);
 
