@@ -122,7 +122,7 @@ Deno.test("unpackDocument() and unpackDocuments() restore every document byte fo
   );
 });
 
-Deno.test("a product with unknown or missing fields of a later version is unpacked unchanged", () => {
+Deno.test("a product with unknown or missing fields is packed and unpacked like its wire form", () => {
   for (
     const odd of [
       { ...plain, weightGrams: 12, note: null },

@@ -66,7 +66,7 @@ interface FetchHour {
 export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
   prefix: "hc",
   about:
-    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and above one number for each cause",
+    "u64, the number of fetches of a shop in an hour, by outcome: 0 without a failure, 1 for a failure of unknown cause, 2 and above one number for each cause",
   key: { competitorId: "id", hour: "number", outcome: "number" },
   value: "count",
   keep: {
