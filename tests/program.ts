@@ -225,8 +225,8 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // A task stops its child only if it gets SIGTERM. An `OwnProgram` that the test has suspended
-      // ends only with SIGKILL.
+      // `deno task` stops its own child after SIGTERM, but not after SIGKILL. An `OwnProgram` that
+      // the test has suspended ends only with SIGKILL.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;
     },
@@ -248,8 +248,8 @@ export async function startLiveServer(
   launch: Launch = {},
 ) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // In a new store, the owner is created before the server starts. The new server, not the test,
-  // opens an existing store file first, as after a kill.
+  // Creates the owner of a new store before the server starts. An existing store may come from a
+  // killed server, so the new server opens it before this process does.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);

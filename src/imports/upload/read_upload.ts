@@ -271,7 +271,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
       const ean = comparedEan(record.byEan);
       const found = named(record, record.byEan, skus.get(ean) ?? [], file);
       if (!found.spared?.length) return found;
-      // Many records may share an EAN, so only the first of them lists the products with this EAN.
+      // `spared` lists the products with the EAN; only the first record with an EAN keeps its list.
       if (sparedEans.has(ean)) return { ...found, spared: [] };
       sparedEans.add(ean);
       return found;
