@@ -2,7 +2,7 @@
  * Measures the rules on products with 4 offers each. The benchmark compares a pass of 10 rules over
  * all products, and the loading of the market, with a plain read of the same rows. The benchmark
  * also compares the automatic pricing of `priced` products (by default 5 %) with a loop of the same
- * commits. Simulations run for all products over HTTP, and are polled as the web client polls them.
+ * commits. Simulations run for all products over HTTP, and are polled every 250 ms.
  * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";

@@ -78,7 +78,7 @@ export interface TestBrowser {
 
 /** A page that several visits use, because a new page costs more time than most tests. */
 interface KeptPage {
-  /** The page's address and language, which cannot be changed while the page is open. */
+  /** The server's address and the language, which cannot be changed while the page is open. */
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
@@ -133,7 +133,7 @@ interface Client {
 
 /**
  * Stops the client's code in a loaded page, and starts it again if a path is given. Returns false,
- * without a restart, if the page has no client or if a test has replaced its functions.
+ * without a restart, if there is no client or if `fetch` or `requestAnimationFrame` was replaced.
  */
 async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {

@@ -15,7 +15,7 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
     : one.scrollWidth > one.clientWidth + 1
 ).map(({ textContent }) => textContent)`;
 
-/** Number of pixels by which the content is wider than the window or its frame. */
+/** Number of pixels by which the content is wider than the window or than `main`. */
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
@@ -74,7 +74,7 @@ interface Verdicts {
 
 /**
  * Runs in the page, where `axe` is a global variable. The check of contrast takes as long as all
- * other checks together. Contrast is checked only once per pair of text and background colours, in
+ * other checks together. Contrast is checked only once per combination of text size and colours, in
  * both colour schemes.
  */
 async function judge(): Promise<Verdicts> {

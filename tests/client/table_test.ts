@@ -9,7 +9,6 @@ import { csvCells } from "../read_table.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { ended } from "../scraping/scraping_app.ts";
 
-/** Imports many products, as a nightly file does. */
 async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> = {}) {
   const items = Array.from({ length: count }, (_, at) => ({
     sku: `S-${String(at).padStart(5, "0")}`,
@@ -23,7 +22,7 @@ async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> =
 
 /**
  * Tests that share 1,001 products, one more than a request may change. A test may change only data
- * that no other test reads.
+ * that no other test reads, but the last test relies on the product that the first test locks.
  */
 const onThousand = testsOfOneApp((app) => importMany(app, 1_001));
 
@@ -91,7 +90,6 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();
 
-  // A click on the row of a deleted product opens that product.
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster" }]);
   await app.owner.remove(`/api/products/${id}`);
   await page.goto("/products?includeDeleted=true");
@@ -99,7 +97,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
   await page.waitForURL(`**/products/${id}**`);
   const note = await page.locator("main .note").first().innerText();
   assertEquals(note, "Dieses Produkt ist gelöscht.");
-  // The note must still appear after a person has used keys to go to another product and back.
+  // Keys go to another product and back to the deleted product.
   const isFirst = await page.getByRole("button", { name: "Voriges Produkt" }).isDisabled();
   for (const key of isFirst ? ["j", "k"] : ["k", "j"]) {
     await page.keyboard.press(key);

@@ -1,8 +1,8 @@
 /**
  * Imitates Deno Deploy. A server in this process passes requests and cron calls to the program. The
  * server starts the program if none runs, and suspends it (SIGSTOP) whenever no call is pending.
- * The program has the APIs of `deploy_entry.ts`, reads only its own files, and cannot write files,
- * run programs or load native libraries.
+ * The program has only the APIs that `deploy_entry.ts` leaves, reads only its own files, and cannot
+ * write files, run programs or load native libraries.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
 import { memoryMib } from "../processor_time.ts";

@@ -91,7 +91,6 @@ async function openWebhookBench() {
       const page = { within: { webhookId }, order: "desc", limit: 1_000 } as const;
       return (await deliveries.list(ctx, page)).map(({ row }) => row);
     },
-    /** Returns the newest delivery of a webhook. */
     newest: async (webhookId: string) => {
       const page = { within: { webhookId }, order: "desc", limit: 1 } as const;
       const [newest] = await deliveries.list(ctx, page);
@@ -284,7 +283,7 @@ function startDeliveries({ setup }: Bench) {
   return deliverer;
 }
 
-/** Starts receivers that never answer; requests to them end when the deliveries are stopped. */
+/** Starts receivers that answer no request until a test calls `answer` with a status. */
 function startSilent(count: number) {
   const receivers = Array.from({ length: count }, () => startReceiver());
   const answer = (how: "silence" | number) => {

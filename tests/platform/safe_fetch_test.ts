@@ -314,7 +314,7 @@ Deno.test("safeFetch() reads a response after interim ones, however it is framed
     "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
-    // Kurant refuses partial, interim and incomplete responses.
+    // Kurant refuses partial, interim, incomplete and malformed responses.
     "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",
@@ -470,7 +470,7 @@ Deno.test("parseAllowList() names entries that it cannot read", () => {
   assertEquals(parseAllowList(["10.0.0.0/99"]), { error: "10.0.0.0/99" });
 });
 
-/** Special ranges, of which tests try the first and last address and the addresses next to them. */
+/** Special ranges, of which a test tries the ends, the middle and the addresses outside. */
 const SPECIAL_RANGES_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16
   172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24
   203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`.split(/\s+/);

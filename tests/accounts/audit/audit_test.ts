@@ -52,8 +52,8 @@ async function fill(app: RulesApp) {
 }
 
 /**
- * All tests read the same log. Two tests rename a person, one test renames a rule, and one test
- * adds a product.
+ * These tests share one log. Two tests rename a person, one renames a rule, one adds and changes a
+ * product, and one seals rows.
  */
 const onLog = testWithOne(async () => {
   const app = await startRulesApp();

@@ -30,7 +30,7 @@ export const link = (url: string, enabled = "J") =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** All visible fields of a product, except times and fields that are computed from others. */
+/** Visible fields of a product, except times of changes and visits, and computed fields. */
 export interface SeenProduct {
   readonly fields: Fields;
   readonly isDeleted: boolean;

@@ -191,7 +191,7 @@ async function sell(app: TestApp, sold: Readonly<Record<string, number>>): Promi
 
 /**
  * Advances the clock, and queues products for which a temporary obstacle to a price change has
- * ended. Waits until they are evaluated, and returns their number.
+ * ended. Waits until they are evaluated, and returns the number of ended obstacles.
  */
 async function endedAfter(app: TestApp, ms: number): Promise<number> {
   await untilJudged(app);
@@ -201,7 +201,7 @@ async function endedAfter(app: TestApp, ms: number): Promise<number> {
   return queued;
 }
 
-/** Approves a proposal, which ends the start phase of the workspace, and undoes the approval. */
+/** Approves a proposal and undoes the approval; then the overview shows no set-up steps anymore. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await app.owner.read("/api/proposals?status=open");
   await app.owner.act(`/api/proposals/${id}/approve`, {});
