@@ -139,7 +139,7 @@ function lineOf(store: Store, { partition, value: { line } }: DueRow) {
   return { of: { store, workspaceId }, within: { webhookId, productId }, place };
 }
 
-/** Returns true if the delivery must wait for an earlier delivery of its product. */
+/** Returns true after moving a delivery that must wait for an earlier one out of the queue. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const line = lineOf(store, row);
   if (!line) return false;
@@ -154,7 +154,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Puts the next delivery of the product into the queue. */
+/** Also puts the next delivery of the product into the queue, if that delivery waits. */
 export async function leaveQueue(store: Store, write: Write, row: DueRow): Promise<void> {
   dueQueue.take(write, row);
   const line = lineOf(store, row);

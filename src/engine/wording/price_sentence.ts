@@ -22,7 +22,7 @@ export interface SentencePart {
   readonly text: string;
 }
 
-/** Returns null if the field `name` has its default value. */
+/** Returns null if the field `name` needs no words, for example because it has its default. */
 export type Say = (fields: Fields, context: TextContext, name: string) => string | null;
 
 export type SayTable<Name extends string> = Readonly<Record<Name, Say>>;

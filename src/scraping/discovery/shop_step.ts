@@ -146,7 +146,7 @@ const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
 /** Version checks per page: one for the job, and up to six that `suggestPage` adds. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 
-/** Adds the first changes that fit into the commit, at least one, and returns their number. */
+/** Adds the first changes that fit into the commit, at least one; `taken` is their number. */
 export async function keepPages(
   write: Write,
   { tools, shop: { row: { id: competitorId } } }: ShopStep,
@@ -231,7 +231,7 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** `refused` is called if robots.txt or the limits of network addresses forbid the URL. */
+  /** Called if robots.txt or the address limits forbid the URL, or if robots.txt cannot be read. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 

@@ -109,13 +109,16 @@ export async function* walkLoneMoves(
   }
 }
 
-/** Clients know these codes, so never remove a code. */
+/** Clients know these codes, and rows store a code's index: only add codes, at the end. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
 type ObservedPrice = Pick<OfferObservation, "priceCents" | "currency" | "availability">;
 
-/** Prefers changes of stock to changes of price; a first price or new currency is a `new_offer`. */
+/**
+ * Prefers changes of stock to changes of price. A first price or a new currency is a `new_offer`
+ * if the offer is not sold out.
+ */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
