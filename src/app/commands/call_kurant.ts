@@ -14,7 +14,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** HTTP statuses after which a request is repeated, as is 409 with `Retry-After`. */
+/** A request is repeated after these HTTP statuses, and after 409 with `Retry-After`. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -68,7 +68,7 @@ function refusalOf(text: string): string {
   }
 }
 
-/** After an interrupted `pull`, the next `pull` puts each change into exactly one file. */
+/** Even if a `pull` is interrupted, each price change gets into exactly one of the files `to`. */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";

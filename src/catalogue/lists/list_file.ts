@@ -1,6 +1,6 @@
 /**
  * Turns a list of the API into a table for CSV files and workbooks (docs/decisions/http.md). The
- * table has the same items in the same order as the JSON answer.
+ * table has the items of all pages of the JSON answer, in the same order.
  */
 import type { Language } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";

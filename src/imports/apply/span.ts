@@ -230,8 +230,8 @@ export interface BatchRecord {
   readonly winner: RecordLine;
   readonly indexRow: IndexRow | undefined;
   /**
-   * Null if the record changes at most the units sold, or if it is a new product in a plan that is
-   * made for guards.
+   * Null if the record changes at most the units sold. Also null for a new product, if the step
+   * only plans for the guards that may stop the import (`isJudged`).
    */
   readonly patch: RecordPatch | null;
   readonly before: Product | null;

@@ -291,7 +291,7 @@ class WorkbookParts {
     return steps !== null;
   }
 
-  /** Returns the relations of a file in the workbook; `""` stands for the whole workbook. */
+  /** Returns the relations of a file, or of the workbook (`""`); null if none can be read. */
   async relationsOf(part: string) {
     const folder = part.slice(0, part.lastIndexOf("/") + 1);
     const relations: { readonly id: string; readonly type: string; readonly path: string }[] = [];

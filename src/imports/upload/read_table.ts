@@ -69,7 +69,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   yield* readTable(file, (plan) => openTextTable(file, plan), run);
 }
 
-/** If the recognised profile names a certain part of the file, such as a sheet, opens this part. */
+/** Opens the table with the settings (`read`) of the given, recognised or suggested profile. */
 async function* openAsProfile(
   { name }: FileBytes,
   open: Open,

@@ -1,8 +1,8 @@
 /**
- * Shows the page of a stored import profile or of a new XML profile. A built-in XML profile and a
- * built-in table profile may share an id, so `format` in the URL chooses between them. The columns
- * of a table profile are edited on the import screen. Built-in XML profiles are read-only, but
- * people can test and copy them.
+ * Shows an import profile, or the form for a new XML profile. A built-in XML profile and a built-in
+ * table profile may share an id, so `format` in the URL chooses between them. The columns of table
+ * profiles are edited on the import screen. Built-in XML profiles are read-only, but can be tested
+ * and copied.
  */
 import { CopyBlock } from "../../parts/copy_text.tsx";
 import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
