@@ -6,10 +6,13 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../src/messages/system_alerts.ts";
 import { bodyOf, refusalOf, refusedField, refuses, valuesOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { type Change, watchedStore } from "../watched_store.ts";
 import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
 import { importXml, type Item, itemsXml, withBench } from "./import_calls.ts";
@@ -51,9 +54,10 @@ const pulled = (erp: Erp, more: Record<string, unknown> = {}) => ({
 async function openPull(
   more: Record<string, unknown> = {},
   environment: Record<string, string> = env,
+  store?: Store,
 ) {
   const erp = new Erp();
-  const app = await startTestApp({ env: environment });
+  const app = await startTestApp({ env: environment, ...(store && { store }) });
   await app.manager.create("/api/import-sources", pulled(erp, more));
   const jobs = async () => (await app.viewer.read("/api/imports")).items;
   return {
@@ -132,6 +136,24 @@ withPull.test("an unchanged file is imported again after its import was undone",
   assertEquals((await pull()).outcome, "imported");
   await settled();
   assertEquals((await pull()).outcome, "unchanged");
+});
+
+Deno.test("an unchanged file is imported again after the undo of its import was cancelled", async () => {
+  const memory = await openMemoryStore();
+  const { promise: isCancelled, resolve: release } = Promise.withResolvers<void>();
+  const isWork = ({ value }: Change) => /"undoes":.*"startedAt":"/.test(JSON.stringify(value ?? 0));
+  const committing = (changes: readonly Change[]) => changes.some(isWork) ? isCancelled : undefined;
+  await using _closed = { [Symbol.asyncDispose]: () => Promise.resolve(memory.kv.close()) };
+  await using opened = await openPull({}, env, watchedStore(memory, { committing }));
+  const { app: { manager }, pull, settled } = opened;
+  const { jobId } = await pull();
+  await settled();
+  const later = { Prefer: "respond-async" };
+  const undo = await manager.begin(`/api/imports/${jobId}/undo?pause=false`, undefined, later);
+  await manager.act(`/api/imports/${undo.jobId}/cancel`);
+  release();
+  assertEquals((await manager.read(`/api/imports/${undo.jobId}`)).status, "cancelled");
+  assertEquals((await pull()).outcome, "imported");
 });
 
 withPull.test("an unchanged file is imported again on the days on which a dated price begins and ends", async ({ app, erp, pull, settled }) => {

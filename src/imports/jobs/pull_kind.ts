@@ -187,7 +187,7 @@ async function fetchSource(
 
 /**
  * Returns null if the next file must be imported even if it is unchanged, for example because the
- * last import was undone.
+ * last import was undone, perhaps only in part.
  */
 async function knownFile(
   ctx: Context,
@@ -196,7 +196,7 @@ async function knownFile(
 ): Promise<KnownFile | null> {
   if (known?.asked !== asked) return null;
   const appliedBy = importId && await findApplier(ctx, importId) || importId;
-  if (appliedBy && (await findUndoing(ctx, appliedBy)).undoneBy !== null) return null;
+  if (appliedBy && (await findUndoing(ctx, appliedBy)).undoer !== null) return null;
   const job = importId && await findJob<ImportJob>(ctx, IMPORT_KIND, importId);
   const turnsOn = job ? job.cursor?.turnsOn ?? null : null;
   if (turnsOn === null) return known;
