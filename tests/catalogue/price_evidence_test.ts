@@ -272,18 +272,24 @@ withRules.test("evidence is reproducible: the same past gives the same document 
 
 withRules.test("the price of a tier is known from the first night on, and exact from then", async (app) => {
   const erp = await app.key(["products:write"]);
-  const put = async (amount: number) => {
+  const put = async (amount: number, sku = "A") => {
     app.clock.advance(DAY_MS);
     const items = [{
-      sku: "A",
-      title: "A",
-      prices: [{ tier: "B2B", amount }, { tier: "B2B", amount: amount / 2, minQty: 10 }],
+      sku,
+      title: sku,
+      prices: [
+        { tier: "B2B", amount },
+        { tier: "B2B", amount: amount / 2, minQty: 10 },
+        { tier: "B2B", amount: amount / 4, currency: "CHF" },
+      ],
     }];
     const { data } = await erp.act("/api/public/v1/products/batch", { items });
     return [String(data[0].id), app.clock.now().toISOString()] as const;
   };
+  await put(50, "B");
+  const [changedEarlyId, changedAt] = await put(40, "B");
   const [id] = await put(50);
-  app.clock.advance(1);
+  app.clock.advance(31 * DAY_MS);
   const early = await lowestAt(app, id, "?tier=B2B");
   assertEquals([early.lowestCents, early.complete, early.tier], [5_000, false, "B2B"]);
   await beginTerms({ store: app.store, workspaceId: app.workspaceId, now: app.clock.now });
@@ -291,7 +297,15 @@ withRules.test("the price of a tier is known from the first night on, and exact 
   const [, reducedAt] = await put(40);
   const reduced = await lowestAt(app, id, "?tier=B2B");
   assertEquals([reduced.at, reduced.lowestCents, reduced.complete], [reducedAt, 5_000, true]);
-  app.clock.advance(DAY_MS);
+  const justBefore = new Date(Date.parse(reducedAt) - 1).toISOString();
+  const short = await lowestAt(app, id, `?tier=B2B&at=${justBefore}`);
+  assertEquals([short.lowestCents, short.complete], [5_000, false]);
+  const changedEarly = await lowestAt(app, changedEarlyId, "?tier=B2B");
+  assertEquals([changedEarly.at, changedEarly.lowestCents], [changedAt, 5_000]);
+  const [newId] = await put(30, "C");
+  app.clock.advance(1);
+  const ofNew = await lowestAt(app, newId, "?tier=B2B");
+  assertEquals([ofNew.lowestCents, ofNew.complete], [3_000, false]);
   const now = `?tier=B2B&at=${app.clock.now().toISOString()}`;
   assertEquals((await lowestAt(app, id, now)).lowestCents, 4_000);
   const other = await lowestAt(app, id, "?tier=B2C");

@@ -72,6 +72,10 @@ withApp.test("a guess never repeats a recognised column's role, and each role ha
   const { columns } = await previewOf(app, `SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
   // An amount with a currency is more certain than a bare amount.
   assertEquals(guessesOf(columns), ["F2=title", "F4=price"]);
+  // Without known names, the header is the first row of different words.
+  const above = "Stand; stand\n2. Halbjahr;Nord\n-;Nord\n";
+  const unknown = await previewOf(app, `${above}Bauform;Farbe\nrund;rot\n`);
+  assertEquals(valuesOf(unknown.columns, "column"), [["Bauform"], ["Farbe"]]);
 });
 
 const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +

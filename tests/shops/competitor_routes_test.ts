@@ -20,6 +20,8 @@ import {
 import { addProducts } from "../rules/evaluation/market.ts";
 import { withApp } from "../harness.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import { automaticShops } from "../../src/shops/pages/found_page_store.ts";
+import { NO_LESSONS, shopLessons } from "../../src/shops/pages/recipe_store.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
 
 const PATH = "/api/competitors";
@@ -163,6 +165,10 @@ withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as man
   await app.manager.act("/api/competitor-products/bulk", { links });
   const gone = (await listShops(app.viewer)).find(({ domain }) => domain === "gone.de")!;
   assertEquals(gone.trackedProducts, 11);
+  await transact(app, (write) => {
+    shopLessons.put(write, app, { ...NO_LESSONS, competitorId: gone.id });
+    automaticShops.put(write, app, { competitorId: gone.id, linkIds: [] });
+  });
   const path = `${PATH}/${gone.id}`;
   await app.manager.remove(path);
   await refuses(app.manager.delete(path), "not_found");
@@ -172,6 +178,9 @@ withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as man
   assertEquals(column(await linksOf(app.viewer), "domain"), Array(11).fill("stays.de"));
   const actions = await actionsOf(app.owner, `competitor:${gone.id}`);
   assertEquals(actions, ["competitor.create", "competitor.delete"]);
+  const rows = await Array.fromAsync(app.store.kv.list({ prefix: [] }), ({ key }) => key);
+  const isOfGone = (part: unknown) => part instanceof Uint8Array && part.toHex() === gone.id;
+  assertEquals(rows.filter((key) => key.some(isOfGone)).map(([table]) => table), []);
 });
 
 withCheckedApp.test("an interrupted deletion hides everything after its first commit, and can be completed", async (app) => {

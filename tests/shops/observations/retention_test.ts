@@ -269,11 +269,20 @@ Deno.test("a block is decoded to the same observations, as a whole and for any p
       rows.filter(({ atMs }) => atMs >= from && atMs <= to),
     );
   }));
+  fc.assert(fc.property(fc.array(entry), fc.nat(40), fc.nat(40), (all, from, to) => {
+    const rows = all.toSorted(comparePositions);
+    assertEquals(
+      COMPETITOR_PACK.decode(COMPETITOR_PACK.encode(rows), "", from, to),
+      rows.filter(({ atMs }) => atMs >= from && atMs <= to),
+    );
+  }));
 });
 
-/** Generates entries with few different times, so that many have the same time. */
-const entry = fc.record({ atMs: fc.nat(40), hash: hex(16), productId: hex(24) })
-  .map(({ hash, ...more }): CompetitorEntry => ({ ...more, id: `00000000${hash}` }));
+/** Generates entries with few different times and ids, so that many are equal. */
+const entry = fc.record({ atMs: fc.nat(40), digit: fc.nat(4).map(String) })
+  .map(({ atMs, digit }): CompetitorEntry => (
+    { atMs, id: `00000000${digit.repeat(16)}`, productId: digit.repeat(24) }
+  ));
 
 Deno.test("the largest blocks fit into one value of the store", () => {
   const [one] = fc.sample(entry, { numRuns: 1, seed: 7 });
