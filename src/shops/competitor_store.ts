@@ -1,8 +1,8 @@
 /**
  * A competitor is a shop whose prices are compared with ours. All competitors of a workspace are
- * cached as one set with a version. A commit that links one page fails if the page's competitor has
- * changed. A commit that creates a competitor or links many pages fails if any competitor has
- * changed.
+ * one set with a version; a set of at most 1,000 is cached. A commit that links one page fails if
+ * the page's competitor has changed. A commit that creates a competitor or links many pages fails
+ * if any competitor has changed.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

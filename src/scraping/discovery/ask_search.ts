@@ -32,7 +32,7 @@ const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
 interface SearchAnswer {
-  /** `landed` is the page to which the shop redirected the search; null without a redirect. */
+  /** The page with another path to which the shop redirected the search; else null. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }

@@ -1,6 +1,6 @@
 /**
  * Discovery finds the pages of a shop that show our products. A shop has at most one discovery job
- * at a time.
+ * at a time, apart from a job that is being cancelled.
  */
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/job_store.ts";
@@ -45,7 +45,7 @@ interface DiscoveryArgs {
 
 /**
  * A discovery job begins with the phase `settle`. The phases `settle`, `plan` and `visits` repeat
- * until `plan` chooses no page; the phases `links` and `end` follow.
+ * until `plan` chooses no page; `links` and `end` follow. Three blocked visits in turn end the job.
  */
 export type DiscoveryPhase =
   | "settle"

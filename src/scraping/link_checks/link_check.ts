@@ -1,6 +1,6 @@
 /**
  * A link check compares products with pages before they are linked (docs/decisions/matching.md).
- * People paste lines `SKU;URL[;PACK]`. The separator is a semicolon, a tab or a comma. If a header
+ * People paste lines `SKU;URL[;PACK]` (a tab may replace a semicolon) or `SKU,URL`. If a header
  * line begins with `GTIN`, `EAN` or `barcode`, the lines have GTINs instead of SKUs.
  */
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/find_product.ts";
@@ -51,7 +51,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Numbers of the accepted lines; null accepts all lines whose outcome is in `outcomes`. */
+  /** Numbers of the accepted lines; null accepts all open lines with one of the `outcomes`. */
   readonly lines: readonly number[] | null;
 }
 
@@ -276,7 +276,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   return rawLine({ ...numbers, url }, pack === "" ? null : pack.replace(",", "."));
 }
 
-/** A URL may contain semicolons, so only a number after the last semicolon is a pack size. */
+/** A URL may contain semicolons: the last field is a pack size if it is a number or after a tab. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

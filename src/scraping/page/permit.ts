@@ -94,7 +94,7 @@ const WAITED_BACKOFF_MS_MAX = 30_000;
 
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** If a waiting request is overdue by more than this time, its process has crashed. */
+/** A queued request overdue by more than this delays no others: its process probably crashed. */
 const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 100;

@@ -254,8 +254,8 @@ type VisitStep<Answer> =
 type Ask<Answer> = (signal: AbortSignal) => Promise<Asked<Answer | MovedPage>>;
 
 /**
- * A shop's answer stays in memory until the job's step is committed. After a redirect to another
- * site, the next step requests a permit for that site.
+ * A shop's answer stays in memory until the job's step is committed. After a redirect that `ask`
+ * did not follow, such as one to another origin, the next step requests a permit for the new URL.
  */
 export class Visits<Answer> {
   readonly #kept = new Map<string, Brought<Answer>>();

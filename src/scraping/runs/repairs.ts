@@ -1,6 +1,6 @@
 /**
- * A retry is a job that fetches a shop's failing pages again: linked pages that gave no usable
- * price. A shop has one retry at a time.
+ * A retry is a job that fetches a shop's failing pages again: linked pages whose last fetch failed
+ * for one of the `REPAIR_CAUSES`. A shop has one retry at a time.
  */
 import { manager, viewer } from "../../accounts/roles.ts";
 import { compareTexts } from "../../base/text.ts";

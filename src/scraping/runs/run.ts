@@ -185,7 +185,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** `runId` may be the id of a run whose job is already deleted. */
+/** `runId` may be the id of a run that has ended, or whose job is already deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "id of a product's unfinished scrape run",

@@ -132,7 +132,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** Tells whether the run that has just ended visited a link; null if no run has ended. */
+  /** True for unchanged links of the run that has just ended; null if no run has ended. */
   readonly tried: ((match: Match) => boolean) | null;
   readonly isAwaited?: boolean;
 }

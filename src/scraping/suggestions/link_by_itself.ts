@@ -118,8 +118,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 
 /**
  * True if the page shows the product (verdict `same`) at a price near ours, no other page of the
- * shop fits the product, and no other product fits the page. The product must not have a link to
- * the shop yet, and no link of the product to this page may have been removed.
+ * shop fits the product as well (except rejected ones), and no other product fits the page. The
+ * product must have no link to the shop, and no link of it to this page may have been removed.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,

@@ -45,8 +45,8 @@ import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts
 type Suggester = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
 /**
- * Adds at most six version checks to the commit. If the page shows no product (`page` is null), the
- * page's open suggestions are superseded.
+ * Adds at most six version checks to the commit. If the page shows no product (`page` is null), its
+ * open suggestions for the `candidates` are superseded.
  */
 export async function suggestPage(
   write: Write,

@@ -36,7 +36,7 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
   };
 }
 
-/** Without `force`, throws `conflict` if the recipe failed on other pages of the shop. */
+/** Refuses a bad token (`validation_failed`) and, without `force`, a failed trial (`conflict`). */
 export async function saveRecipe(
   ctx: Context,
   competitorId: string,

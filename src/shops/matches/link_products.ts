@@ -1,7 +1,7 @@
 /**
- * Creates links from pasted lines of SKU and URL, and returns a result per line. One commit creates
- * the links of products in a few shards (parts of the catalogue). Links that do not fit into a
- * commit go into the next commit.
+ * Creates links from a list of SKUs and URLs, and returns a result per link. One commit creates the
+ * links of products in a few shards (parts of the catalogue). Links that do not fit into a commit
+ * go into the next commit. An existing link gets the `packFactor` of the list in its own commit.
  */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";

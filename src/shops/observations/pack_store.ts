@@ -1,7 +1,7 @@
 /**
  * To save space, old observations of a product, and a shop's references to them, are packed into
- * compressed blocks. The key of a block is at or before the position (time and id) of its first
- * row.
+ * blocks; those of products are compressed. The key of a block is at or before the position (time
+ * and id) of its first row.
  *
  * Only one job at a time writes blocks. A commit that writes a product's blocks must check and set
  * the version counter of the product's offers.

@@ -1,7 +1,7 @@
 /**
- * Stores and counts failing pages, which are linked pages that gave no usable price. Also
- * stores prices in quarantine, and prices that a person has released from quarantine. Commits that
- * change offers also write the tables of this file, and check the offers' version.
+ * Stores and counts failing pages: linked pages whose last fetch failed for one of `REPAIR_CAUSES`.
+ * Also stores prices in quarantine, and prices that a person has released from quarantine. Commits
+ * that change offers also write the tables of this file, and check the offers' version.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idAt, idText } from "../../base/id.ts";

@@ -27,7 +27,7 @@ export interface Offer {
   readonly packFactor: number;
   readonly matchType: MatchType;
   readonly noPrice: boolean;
-  /** Price of `packFactor` pieces, in minor units of `currency`; null if never observed. */
+  /** Price of `packFactor` pieces, in minor units of `currency`; null if none was accepted yet. */
   readonly priceCents: number | null;
   readonly currency: string | null;
   readonly availability: Availability | null;
@@ -39,7 +39,7 @@ export interface Offer {
   readonly sinceMs: number | null;
   /** Time of the last visit that found a price or the stock, or of the last price from a client. */
   readonly checkedAtMs: number | null;
-  /** `ok`, or the error code of the last fetch; null before the first fetch. */
+  /** `ok` or the error code of the last fetch; null if none, or if `other_product` was revised. */
   readonly status: string | null;
   readonly error: string | null;
   /** Condition, at most `OFFER_CODE_MAX` ASCII characters; null if new or not stated. */
@@ -55,7 +55,7 @@ export interface Offer {
   readonly verdict: string | null;
   /** Time since which a price has waited in quarantine; null if no price waits. */
   readonly heldAtMs: number | null;
-  /** Time of the first failure after the last success, rounded to seconds; null after a success. */
+  /** Since when the page fails (see `CAUSE_OF`), rounded down to seconds; null if it does not. */
   readonly failingSinceMs: number | null;
   readonly isSelectorDead: boolean;
 }

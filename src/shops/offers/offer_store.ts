@@ -211,7 +211,7 @@ type OfferRow = readonly [
 
 const ROW_BYTES_MAX = 65_000;
 
-/** If the row is too large, omits error messages, then the previous, list and lowest prices. */
+/** If too large, omits error messages, then `sinceMs` and the previous, list and lowest prices. */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;

@@ -127,9 +127,9 @@ export interface KnownUrl {
   /** Day of the page's last change according to the shop, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** Chance from 0 to 1 that the page shows one of our products. */
+  /** How well the URL fits our titles, from 0 to 1; 1 for search results; null if not scored. */
   readonly score: number | null;
-  /** Day of the last visit, in days since 1970; 0 for never. */
+  /** Day of the last visit, or of reading the page in a feed, in days since 1970; 0 for never. */
   readonly visitedDay: number;
 }
 

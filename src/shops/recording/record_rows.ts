@@ -60,7 +60,7 @@ export const PushOutcome = z.object({
 }).meta({ id: "PushOutcome" });
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
-/** A repeated request stores no observation twice. */
+/** A repeated request stores no observation twice that has an `observedAt`. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
@@ -217,7 +217,7 @@ async function readQuarantine(
 
 /**
  * Returns the ids of pushed observations that are already stored in quarantine, and are older than
- * the last check of their offers. These observations are not judged again.
+ * the last check of their offers. They keep the mark `isHeld` if they do not change the offer.
  */
 async function findHeldBefore(
   ctx: Context,
