@@ -1,6 +1,6 @@
 /**
- * Sends requests to the service, with types from the service's OpenAPI description. If the session
- * has ended, the client asks the person to sign in, and repeats the request.
+ * Sends requests to the service, with types from its OpenAPI description. If the session has ended
+ * or the service requires a fresh proof of identity, asks the person, and repeats the request.
  */
 import type { RefusedField } from "../../base/failure.ts";
 
@@ -11,7 +11,7 @@ import createClient, {
 } from "openapi-fetch";
 import type { components, paths } from "./interface.ts";
 
-/** Maximum number of rows on a page of a list (docs/limits.md). */
+/** Maximum number of rows on a page of most lists (docs/limits.md). */
 export const PAGE_SIZE_MAX = 200;
 
 export type Api = Client<paths>;
@@ -214,13 +214,13 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** True if the editable fields of `latest` still have the values that the person saw. */
+  /** True if the fields that `write` must not overwrite still have the values the person saw. */
   isSeen(latest: Document): boolean;
 }
 
 const ATTEMPTS_MAX = 5;
 
-/** Throws `Overtaken` if another person has changed an editable field of the document. */
+/** Throws `Overtaken` if `isSeen` returns false, and `version_conflict` after lost races. */
 export async function saveOver<Document, Saved>(
   call: Call,
   { read, write, isSeen }: SaveOptions<Document, Saved>,
@@ -239,7 +239,7 @@ export async function saveOver<Document, Saved>(
 }
 
 export class ApiError extends Error {
-  /** The service's error code, `offline` without an answer, or `client_error` for other errors. */
+  /** The service's code or `internal_error`; `offline` without an answer, else `client_error`. */
   readonly code: string;
   readonly status: number;
   /** Id of the request in the service's log, or null if the service did not answer. */

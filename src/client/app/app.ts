@@ -210,8 +210,8 @@ function useRefreshOf() {
 
 interface ChangeOptions<Input, Output> {
   /**
-   * Without `touches`, the area of the request in `ask` is read again after the change; after
-   * `run`, nothing is read again.
+   * Data to read again after the change, even if it failed. Without `touches`, the area of the
+   * request in `ask` is read again; after `run`, nothing.
    */
   readonly touches?: Touched | undefined;
   onDone?(output: Output, input: Input): void;

@@ -23,7 +23,7 @@ export function createAppState(storage: Storage) {
     proofAsked: signal<((isProved: boolean) => void) | null>(null),
     lacksFactor: signal(false),
     /**
-     * Files that a person has dropped on any page, kept until the screen of a new import takes
+     * Files that a person has chosen in the set-up, kept until the screen of a new import takes
      * them.
      */
     handedFiles: signal<readonly File[]>([]),

@@ -1,7 +1,7 @@
 /**
- * Reads decimals in German or English notation, with or without a currency. If a number contains a
- * dot and a comma, the last of the two is the decimal separator. A lone separator, as in `1.234`,
- * separates thousands only if the locale uses it for thousands. If only zeros precede the
+ * Reads decimals in German or English notation, with or without EUR, CHF or USD. If a number
+ * contains a dot and a comma, the last of the two is the decimal separator. A lone separator, as in
+ * `1.234`, separates thousands only if the locale uses it for thousands. If only zeros precede the
  * separator, as in `0.125`, the separator is a decimal separator.
  */
 import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
@@ -19,7 +19,7 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** Returns minor units, or null if the text is not a number or has more than `digits` decimals. */
+/** Returns minor units, or null if the text is no price or has more than `digits` decimals. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);

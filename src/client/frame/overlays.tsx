@@ -2,7 +2,7 @@
  * Shows dialogs and notes above every screen, such as a question before an action. In the command
  * palette, a person types a name to open a screen, product, rule, shop or setting, or to begin an
  * action. The focus stays in the palette's text field, as in the combobox pattern of the ARIA
- * guide. A dialog lists all key shortcuts.
+ * guide. A dialog lists the key shortcuts of lists and of the inbox.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, CheckBox, Dialog } from "../parts/controls.tsx";

@@ -11,7 +11,7 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
-  /** At most one button of a screen is `main`. */
+  /** `main` marks the most likely next action. */
   readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
   readonly label?: string;

@@ -82,8 +82,8 @@ export function useSettled<T>(value: T, pauseMs: number): T {
 type KeyMap = Readonly<Record<string, () => void>>;
 
 /**
- * No key acts while a person is typing. With "page", keys act only while no dialog is open; with
- * "dialog", only while exactly one dialog is open.
+ * No key acts while a person is typing or has turned keys off. With "page", keys act only while no
+ * dialog is open; with "dialog", only while exactly one dialog is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();

@@ -69,8 +69,8 @@ export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): stri
 }
 
 /**
- * True if a link claims an exact match, but the page shows another product and nobody has confirmed
- * the link.
+ * True if an enabled link claims an exact match, but the page shows another product and nobody has
+ * confirmed the link.
  */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,

@@ -3,7 +3,7 @@ import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
 import { de, type Labels } from "./label.ts";
 
-/** Texts by code. For a code without a text, the screen shows the text that the service sends. */
+/** Texts by path of a field. */
 type Texts = Labels<string>;
 
 const fieldNames: Texts = {

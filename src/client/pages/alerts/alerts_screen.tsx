@@ -27,7 +27,7 @@ type Cause = Wire<"AlertCause">;
 const VIEWS = ["open", "later", "all"] as const;
 const SECTIONS = ["today", "week", "info"] as const;
 
-/** Alerts about prices that are not updated are urgent, however old the alerts are. */
+/** With these alerts, prices are not updated, so the alerts are urgent at any age. */
 const URGENT: ReadonlySet<string> = new Set(["domain_failing", "import_held"]);
 const INFORMING: ReadonlySet<string> = new Set([
   "import_out_of_bounds",

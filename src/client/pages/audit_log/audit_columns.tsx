@@ -1,6 +1,6 @@
 /**
  * Shows the audit log as a table. A row is the heading of a day, a single entry, or a group of
- * similar entries that one person made in quick succession. Texts are made from stored codes, so
+ * similar entries that one actor made in quick succession. Texts are made from stored codes, so
  * each reader sees old entries in the reader's language.
  */
 import type { ComponentChildren } from "preact";

@@ -1,7 +1,7 @@
 /**
  * Shows the panels that create and change an import source, and converts the values of their forms.
- * Stored credentials never reach the browser, so empty fields leave the credentials unchanged. The
- * default source cannot be removed and fetches no files.
+ * Stored credentials never reach the browser, so empty fields keep the credentials, but a new kind
+ * or server needs new ones. The default source cannot be removed and fetches no files.
  */
 import {
   FormDialog,
@@ -225,7 +225,7 @@ function DayFields({ form, path }: { readonly form: PathForm; readonly path: str
   );
 }
 
-/** Form value for a daily fetch at a fixed time. */
+/** Form value for a fetch at a fixed time on the chosen days. */
 const AT = "at";
 
 /** The form of credentials starts empty, because the service does not send stored credentials. */
@@ -287,7 +287,7 @@ function bodyOf(draft: Values, source: ImportSource | null, locale: string) {
   };
 }
 
-/** Returns only `kind` if no credentials were typed, so that the service keeps the stored ones. */
+/** Null removes the credentials; `kind` alone, if none were typed, keeps the stored ones. */
 function authOf(draft: Values) {
   const kind = textAt(draft, "pull.auth.kind");
   const typed = AUTH_FIELDS[kind]?.map((name) => [name, textAt(draft, `pull.auth.${name}`)]) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Each pasted line of a link check has a SKU and the address of a page; the check tells whether the
- * page shows the product. A manager accepts a line as a link, drops it, or corrects a mistyped SKU.
+ * Each line of a link check has a SKU or GTIN and the address of a page; the check tells whether
+ * the page shows the product. A manager accepts a line as a link, drops it, or corrects its SKU.
  */
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import {

@@ -1,8 +1,8 @@
 /**
  * On this screen, a person decides which pages of shops show our products. Accepting all
  * suggestions with the verdict `same` needs a confirmation, because the screen shows only some of
- * these suggestions. The queue of suggestions never reloads by itself, so suggestions do not move
- * while a person decides.
+ * these suggestions. The queue of suggestions reloads only after a decision, so suggestions do not
+ * move while a person looks at them.
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";

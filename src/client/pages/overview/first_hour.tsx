@@ -338,8 +338,8 @@ function FiguresText({ figures }: { figures: Figures | null }) {
 }
 
 /**
- * Returns the template with the best effect on profit. If no sales are known, returns the first
- * template that changes a price.
+ * Returns the template with the best effect on profit or, if no sales are known, the first one.
+ * Only templates that change a price count; without any, returns null.
  */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;

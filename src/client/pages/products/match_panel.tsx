@@ -1,6 +1,6 @@
 /**
  * Shows a product's link to a page of a shop. A test reads the page once, saves nothing, and
- * compares the page with our product. If the page shows another product, saving needs a
+ * compares the page with our product. If the test finds another product on the page, saving needs a
  * confirmation.
  */
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";

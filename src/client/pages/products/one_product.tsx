@@ -151,7 +151,7 @@ export const CHIPS = [
 
 export type MarketChip = (typeof CHIPS)[number];
 
-/** Names of active filters that the chips do not show. */
+/** Names of active filters, other than `q`, that the chips in `CHIPS` do not show. */
 export function ownNames(values: FilterValues): FilterName[] {
   return PRODUCT_FILTERS.filter((name) =>
     name !== "q" && values[name] !== "" &&

@@ -40,7 +40,7 @@ export function useProductState(product: OneProduct) {
     useList<PriceHistoryEntry, object>((page) =>
       get("/api/products/{id}/price-history", byPath({ id }, { includeDeleted, ...page }))
     ).rows;
-  // `nowMs` is updated with each answer of the service, so that no price change lies in the future.
+  // `nowMs` is updated whenever data change, so that no price change lies in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const rivals = rivalsOf(product.competitorOffers ?? []);
   const ourCents = market?.comparedCents ?? ourPriceCents;

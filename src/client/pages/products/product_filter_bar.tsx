@@ -122,7 +122,7 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
   );
 }
 
-/** Converts `2,5 %` to `2.5` for the API. Returns "" for a text that is not a valid number. */
+/** Converts `2,5 %` to `2.5` for the API. Returns "" for no number or more than two decimals. */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";

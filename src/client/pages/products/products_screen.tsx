@@ -1,7 +1,7 @@
 /**
- * Lists the products with their market positions. By default, the products are sorted by the gap
- * between our price and the cheapest price. The list is read again only on request or after the
- * person's own change, so that rows do not move.
+ * Lists the products with their market positions. Without a search or deleted products, the default
+ * order is by the gap between our price and the cheapest price. The list is read again only on
+ * request or after the person's own change, so that rows do not move.
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton, Switch } from "../../parts/controls.tsx";

@@ -214,9 +214,9 @@ function useInPlace(
 }
 
 /**
- * Returns the proposal of the current row, else the proposal shown last, else the first open
- * proposal. Returns null if other people have decided the shown proposal, so that the person does
- * not decide a different proposal by mistake.
+ * Returns the proposal of the current row, else, of the open proposals, the one shown last or the
+ * first. Returns null if the shown proposal has left the list, for example because another person
+ * decided it, so that the person does not decide a different proposal by mistake.
  */
 function useShown(list: ListState, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = list;

@@ -1,6 +1,6 @@
 /**
- * Shows the inbox's list of proposals, grouped by rule, and the bar for selected proposals. A
- * decided proposal keeps its row, with the decision and an undo button.
+ * Shows the inbox's list of proposals, by default grouped by rule, and the bar for selected ones.
+ * Except on phones, a decided proposal keeps its row, with the decision and an undo button.
  */
 import { type Speaker, useApp, useDocument } from "../../app/app.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";

@@ -1,6 +1,6 @@
 /**
- * The bar offers decisions on all selected proposals. A preview is shown before proposals are
- * accepted, and a list of refused proposals is shown afterwards.
+ * The bar offers decisions on all selected proposals. A preview is shown before several proposals
+ * are accepted, and a list of refused proposals is shown afterwards.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";

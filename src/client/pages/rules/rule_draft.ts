@@ -292,7 +292,7 @@ function amountText(cents: number, { currency, locale }: Notation): string {
   return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
-/** Returns minor units, or the typed text if the text is not an amount of the currency. */
+/** Returns minor units, null for an empty text, or the text if it is no amount of the currency. */
 function readAmount(text: string, { currency, locale }: Notation): number | string | null {
   if (text.trim() === "") return null;
   const read = readSigned(text, locale);

@@ -1,7 +1,7 @@
 /**
  * Lists the rules in the order of their precedence. After a rule for prices is switched on, a
- * message tells how many proposals the rule has made. A button stops all automatic prices, if rules
- * may set prices without a person.
+ * message tells how many proposals it has made, unless it runs only at a set time. A button stops
+ * all automatic prices, if rules may set prices without a person.
  */
 import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";

@@ -130,7 +130,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // If the service refuses the name, the person is signed in without a name.
+          // If the service refuses the name, the person is signed in and keeps the former name.
           toasts.refuse(error);
         }
       }

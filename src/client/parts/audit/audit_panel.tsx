@@ -246,7 +246,7 @@ export function actionLine(
   };
 }
 
-/** The audit log hides ids, which mean nothing to people, and times, which rows already show. */
+/** Rows of the log hide ids, which mean nothing to people, and times, which rows already show. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
 const REST_SHOWN = 2;
 

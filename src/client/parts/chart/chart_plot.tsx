@@ -1,6 +1,6 @@
 /**
  * Lines are steps, because a price is valid until the next price. Dragging zooms in and a double
- * click zooms out. The table beside the chart has the same prices for keyboards and screen readers.
+ * click zooms out. The table below the chart has the same prices for keyboards and screen readers.
  */
 import { DAY_MS } from "../../../base/time.ts";
 import type { TargetedPointerEvent } from "preact";

@@ -23,7 +23,7 @@ function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
-/** Returns the range of the price axis. */
+/** Returns the range of the price axis, or null if `time` has no price. */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const shown = series.flatMap((one) => centsIn(one, time));
   if (shown.length === 0) return null;

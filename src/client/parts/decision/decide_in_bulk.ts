@@ -159,7 +159,7 @@ export async function setCounterPrice(
     : { done: [proposal], refused: [] };
 }
 
-/** A proposal that needs a second approval is listed as refused (`guard`: `approval_needed`). */
+/** A proposal that needs another approval is listed as refused (`guard`: `approval_needed`). */
 function waitingOf(proposal: Decided): Refused {
   return { ...proposal, message: "", guard: "approval_needed" };
 }

@@ -34,7 +34,7 @@ export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
 
-/** If a proposal was refused, says that it needs a second approval. Otherwise returns `done`. */
+/** If a proposal was refused, says that it needs another approval. Otherwise returns `done`. */
 export function decidedText(
   { words }: Speaker,
   done: string,

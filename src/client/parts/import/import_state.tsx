@@ -126,7 +126,7 @@ export function FileNotes({ findings, remedy }: FileNotesProps) {
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
-/** Returns undefined while the import is loading, and null if no guard has stopped the import. */
+/** Undefined while the import is loading; null without one, or if no guard has stopped it. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(

@@ -43,7 +43,7 @@ type Cell<Row, Value = ComponentChild> = (row: Row, show: Show) => Value;
 type Instant = Parameters<Show["dateTime"]>[0];
 type Money = readonly [cents: number | null, currency?: string | null];
 
-/** Creates a column for values of one kind, such as dates. A cell without a value shows a dash. */
+/** Without a value, a cell shows a dash, but a cell of a `cell` column stays empty. */
 export function column(key: string, title: string, shape: number | Shape) {
   const head = { key, title, ...(typeof shape === "number" ? { width: shape } : shape) };
   const kind =
@@ -261,7 +261,7 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
-  /** If set, the table shows these groups of rows and ignores `rows`. */
+  /** Shown instead of `rows`. Not for use with `empty`, which depends on `rows` alone. */
   readonly groups?: readonly RowGroup<Row>[];
   idOf?(row: Row): string;
   /** The page that a click on the row opens. */
