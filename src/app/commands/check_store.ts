@@ -7,7 +7,9 @@
  */
 import { findWorkspaceOf } from "../../accounts/set_up.ts";
 import { type AuditVerdict, verifyAudit } from "../../accounts/audit/seal_audit.ts";
-import { listWorkspaces } from "../../accounts/workspace.ts";
+import { apiKeys } from "../../accounts/keys/api_key.ts";
+import { users } from "../../accounts/users/user.ts";
+import { findWorkspace, listWorkspaces } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
@@ -72,13 +74,23 @@ export async function* findDisagreements(store: Store): AsyncGenerator<string> {
     }
   }
   const wholeStore = { store, workspaceId: NO_WORKSPACE };
-  for (const found of [checkTables(wholeStore), jobs.inconsistencies(wholeStore)]) {
-    for await (const finding of found) yield `The whole store: ${finding}`;
+  const checks = [checkTables(wholeStore), jobs.inconsistencies(wholeStore), checkOwners(store)];
+  for (const check of checks) {
+    for await (const finding of check) yield `The whole store: ${finding}`;
   }
   for await (const finding of findSecretTroubles(store)) yield `The whole store: ${finding}`;
   for await (const { key, workspaceId, jobId } of findStrayRows(store)) {
     const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;
     yield `${whose}: Job ${jobId} has a stray row "${String(key[0])}"`;
+  }
+}
+
+async function* checkOwners(store: Store): AsyncGenerator<string> {
+  for (const table of [users, apiKeys]) {
+    for await (const { row: { workspaceId } } of table.walk({ store })) {
+      if (await findWorkspace(store, workspaceId)) continue;
+      yield `The workspace ${workspaceId} of a person or an API key is missing`;
+    }
   }
 }
 

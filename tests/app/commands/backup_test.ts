@@ -5,8 +5,9 @@ import { lockFolder, openStoreIn } from "../../closing_store.ts";
 import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
 import { inFolder, namesIn, temporaryFolder } from "../../temporary_folder.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { basename } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { testWith } from "../../opened.ts";
 
 async function backedUpStore() {
@@ -58,6 +59,23 @@ withBackup.test("restore brings back the backed-up store and keeps the replaced 
   await flushFile(kvPath);
   await Deno.rename(aside, kvPath);
   assertEquals(await isMarked(settings.DATA_DIR), true);
+});
+
+withBackup.test("restore counts a missing row of a key or a workspace, and ends with 1", async ({ settings, path }) => {
+  const whole = await Deno.readFile(path);
+  // Keys begin with the type byte 02 (text), the text `k` or `ws`, and the byte 00.
+  for (const table of ["026b00", "02777300"]) {
+    await Deno.writeFile(path, whole);
+    {
+      using file = new DatabaseSync(path);
+      const prefix = `hex(substr(k, 1, ${table.length / 2}))`;
+      file.prepare(`DELETE FROM kv WHERE ${prefix} = ?`).run(table.toUpperCase());
+      file.exec("PRAGMA journal_mode = DELETE");
+    }
+    const { code, out } = await kurantHere(["restore", path], settings);
+    assertEquals(code, 1, table);
+    match(out, /^Restored: \d+ bytes, 1 disagreements$/m);
+  }
 });
 
 withBackup.test("restore and compact refuse while a server holds the store", async (backed) => {
