@@ -41,7 +41,7 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each started job needs one version check of the commit, and this job needs two. */
+/** Each started job and this job need one version check of the commit each; one is spare. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 const PRODUCTS_PER_READ = 500;
