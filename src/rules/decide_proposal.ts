@@ -90,7 +90,7 @@ type Decide = (
   decision: Decision,
 ) => Promise<Decided> | Decided;
 
-/** Throws `conflict` if the status of the proposal does not permit the decision. */
+/** Throws `not_found`, `validation_failed`, or `conflict` if the decision is not permitted. */
 export async function decideProposal(
   ctx: Context,
   id: string,
@@ -209,8 +209,8 @@ const reopen: Decide = async (write, ctx, proposal) => {
 };
 
 /**
- * Restores the price that the product had before the proposal. Throws `conflict` if the price has
- * changed again, or the person may not set the previous price.
+ * Restores the price that the product had before the proposal, and lets the rule propose again.
+ * Throws `conflict` if the price has changed since, or needs a reason or more people's approval.
  */
 const rollback: Decide = async (write, ctx, proposal, { reason = null }) => {
   const { id, productId, status, currentCents, currency } = proposal;

@@ -200,9 +200,7 @@ export type OutboxEvent =
   }[keyof InternalEvents];
 
 export interface RelayedEvent {
-  /**
-   * The id is derived from the outbox row, so that all attempts to relay the event share the id.
-   */
+  /** Derived from the outbox row, so that all attempts to relay the event share the id. */
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;

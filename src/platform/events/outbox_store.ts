@@ -1,11 +1,10 @@
 /**
- * Keys (`W`: id of the workspace): `nw W dueMs id` → the events of one commit, until they are
- * relayed (the outbox); `tq W dueMs id` → products, until the rules are evaluated for these
- * products.
+ * Keys (`W`: id of the workspace): `nw W dueMs id` → events of one commit, until they are relayed
+ * (the outbox); `tq W dueMs id` → products, until the rules are evaluated for these products.
  *
- * A commit that publishes events stores the events as a row of the outbox. A relay later gives each
- * event to all listeners and to the log of public events. The listeners add their changes to the
- * commit that removes the row, so each event takes effect exactly once.
+ * A commit that publishes events stores them in rows of the outbox. A relay later gives each event
+ * to all listeners and to the log of public events. Changes that listeners add to the commit of the
+ * relay take effect exactly once; other commits of a listener may be repeated.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import { cutBySize } from "../../base/collections.ts";
@@ -124,7 +123,7 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /** Versionstamp of the change that caused the evaluation; absent if no change caused it. */
+  /** Versionstamp of the change; rules that have evaluated it are skipped. Absent: no rule is. */
   readonly stamp?: string;
   /** True if a person has applied the rule `ref`, which may then propose rejected prices. */
   readonly isApplied?: true;
@@ -167,7 +166,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
     .map((some) => encoder.encode(`[${some.join()}]`));
 }
 
-/** `handle` may add about 200 mutations, but no checks, to the commit that relays the event. */
+/** For one event, all listeners together may add 40 % of `COMMIT_MAX`, but no checks. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
@@ -199,7 +198,7 @@ function walkOf({ store, clock, position }: RelaySetup): QueueWalk<StoredEvents>
   return { store, position, now: () => clock.now(), backoffMsMax: () => BACKOFF_MS_MAX };
 }
 
-/** Relays `row` together with later rows; after an error, relays `row` alone. */
+/** Relays `row` with later rows, and after an error alone; a second error postpones `row`. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   let isAlone = false;
   for (let isDone = false; !isDone;) {

@@ -11,7 +11,7 @@ import { type AppContext, dataPageOf, jsonAnswer, Ok, pageOf, versionOf } from "
 
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";
-  /** True on the external interface, where answers are wrapped in `data`. */
+  /** True on the external interface, where documents and lists are in the field `data`. */
   readonly isEnveloped: boolean;
 }
 

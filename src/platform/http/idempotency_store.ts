@@ -43,7 +43,7 @@ interface AnswerHead extends Omit<Answer, "body"> {
   readonly bodyBytes: number;
 }
 
-/** A request without an answer counts as running for 60 s after its key was reserved. */
+/** A request whose state stays `running` blocks its key for 60 s, for example after a crash. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
@@ -54,7 +54,10 @@ interface Work {
   again?(path: string): Promise<Response>;
 }
 
-/** Does the work once per idempotency key; errors, and answers 429 and 5xx, are not stored. */
+/**
+ * Does the work once per idempotency key. Answers 429 and 5xx, and errors that `work` throws, are
+ * not stored; other refusals are, because Hono turns the errors of a route into answers.
+ */
 export async function answerOnce(c: AppContext, bodyHash: string, work: Work): Promise<Response> {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return await work.begin(c.var.ctx);

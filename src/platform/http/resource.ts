@@ -102,7 +102,7 @@ interface ResourceOptions {
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
-  /** Fields that only the service writes, and that bodies may contain without effect. */
+  /** Fields that only the service writes; documents in bodies may contain them without effect. */
   readonly readOnly?: readonly string[];
 }
 

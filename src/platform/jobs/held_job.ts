@@ -141,7 +141,7 @@ export class HeldJob {
     });
   }
 
-  /** If a check of the commit fails, `work` is called again. */
+  /** Calls `work` again if a check fails; throws if the job was taken over or cancelled. */
   async #commit(work: (write: Write) => Job | Promise<Job>): Promise<void> {
     let tries = 0;
     const { value, versionstamp } = await transactVersioned(this.#setup, async (write) => {

@@ -24,7 +24,7 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** Until `untilMs`, only the process with the lease may run the job. */
+/** Until `untilMs`, only the process with the lease runs the job, unless that process is dead. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;

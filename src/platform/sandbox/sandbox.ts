@@ -40,7 +40,7 @@ export class Sandbox implements Disposable {
     this.#setup = setup;
   }
 
-  /** Throws `TooComplex` if the job exceeds a limit, and `unavailable` if too many jobs wait. */
+  /** Throws `TooComplex` beyond a limit; `unavailable` if too many jobs wait, or after closing. */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;
@@ -152,7 +152,7 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if the platform has no Workers, or if Workers cannot interrupt a job. */
+  /** Throws `ThreadLost` if no Worker starts within 60 s, or if it cannot interrupt a job. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
@@ -187,7 +187,7 @@ class SandboxThread {
     }
   }
 
-  /** Closes the sandbox; a running job may continue until its time limit. */
+  /** Ends the Worker; a running job may continue until its time limit. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

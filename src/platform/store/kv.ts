@@ -1,4 +1,4 @@
-/** Commits changes of rows, repeats a commit if a check fails, and checks whether the store works. */
+/** Commits changes of rows, repeats a commit if a check fails, and checks if the store works. */
 import { fromKeys, sumOf } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
@@ -68,7 +68,7 @@ export function onCommitted(
 
 /**
  * If a check fails, `work` runs again, so `work` must have no other effects. Throws `conflict`
- * after 30 failed attempts, and `unavailable` if the store stays busy.
+ * after 30 failed attempts, and `unavailable` if the store stays busy or cannot write.
  */
 export async function transact<T>(
   at: { readonly store: Store },
@@ -177,8 +177,8 @@ class MeasuredWrite {
   }
 
   /**
-   * Appends bytes (in hex digits) to a log; the bytes of one commit form one row of the log. Append
-   * at most 12 bytes per mutation, because these bytes do not count towards `COMMIT_MAX`.
+   * Appends bytes (in hex digits) to a log; the bytes of one commit, without repetitions of `hex`,
+   * form one row. Append at most 12 bytes per mutation, because `COMMIT_MAX` does not count them.
    */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);

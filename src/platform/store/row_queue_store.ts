@@ -1,6 +1,6 @@
 /**
  * Queues of rows with the key `table partition… dueMs id`. A partition is one or more ids, and
- * begins with the workspace's id. The commit that handles a row also deletes the row.
+ * begins with the workspace's id. The commit that handles a row also deletes or moves it.
  */
 import { idBytes } from "../../base/id.ts";
 import { byGroup, firstRow, idIn } from "./rows.ts";
@@ -149,7 +149,7 @@ export function isDue<T>(
   return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
-/** Yields one due row of each workspace in turn, until no row is due. */
+/** Yields one due row of each workspace in turn. A row that is not handled blocks its partition. */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,

@@ -20,10 +20,10 @@ export const CHUNK_BYTES = 65_536;
 export interface SpooledBlob {
   readonly blobId: string;
   readonly workspaceId: string;
-  /** A `writing` blob grows, a `complete` blob never changes, a `leaving` blob is being deleted. */
+  /** A `writing` blob grows, a `complete` blob keeps its bytes, a `leaving` blob is deleted. */
   readonly state: "writing" | "complete" | "leaving";
   readonly bytes: number;
-  /** Null while the blob is not complete. */
+  /** Null until the blob is complete. */
   readonly sha256: string | null;
   readonly expiresAtMs: number;
   /** Bytes that count towards the workspace's limit; absent in blobs of old versions of Kurant. */

@@ -95,7 +95,7 @@ export function headed(table: OutgoingTable, language: Language | undefined): Ou
   return columns ? { ...table, columns } : table;
 }
 
-/** Replaces codes and flags by words and, with a `timeZone`, times by local times. */
+/** Writes headings, codes and flags in `language` and, with a `timeZone`, times as local times. */
 export function worded(
   table: OutgoingTable,
   language: Language | undefined,

@@ -1,4 +1,4 @@
-/** Evaluates an unsaved rule and counts the products that meet each of its conditions. */
+/** Counts the products that meet each condition of an unsaved rule, and brakes and held prices. */
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { meanPct } from "../../base/fraction.ts";

@@ -96,7 +96,7 @@ type Side = "before" | "after";
 
 export type LearntChange = Readonly<Awaited<ReturnType<typeof readChanges>>[number]>;
 
-/** `end` is the last day whose sales are known. */
+/** `end` is the last day whose sales are compared. */
 interface Counting {
   readonly currency: string;
   readonly end: string;

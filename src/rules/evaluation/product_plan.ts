@@ -1,7 +1,7 @@
 /**
  * Plans what an evaluation changes for a product: its proposal or price, and what its rules
  * remember. All rules are evaluated, because rules compete for the product's price. A rule that has
- * already evaluated the change may fire or raise alerts only if it sets the price.
+ * already evaluated the change may fire or raise alerts only if its price wins.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
@@ -153,12 +153,12 @@ function isAnswered(
   return rule !== undefined && (rule.price === null || !rule.scope.includes(product));
 }
 
-/** True if the rule computed a price, but another rule sets the product's price. */
+/** True if the rule computed a price, but another rule takes precedence. */
 function isOfOther(code: string): boolean {
   return code === "outranked" || code === "not_stable";
 }
 
-/** Returns the state of the rule's brake after an automatic price cut; null without a cut. */
+/** Returns the state of the brake after an automatic price cut; null without a cut or a brake. */
 function brakedBy(
   { rules: { compiled }, now }: Pass,
   { state: before }: Subject,

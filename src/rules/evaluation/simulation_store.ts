@@ -105,7 +105,7 @@ const BYTES_PER_STEP = 620_000;
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of all enabled rules except the simulated one; a change makes the simulation fail. */
+  /** Hash of the other enabled rules created until `asOfMs`; a change makes the simulation fail. */
   readonly others: string;
   readonly asOfMs: number;
 }

@@ -34,8 +34,8 @@ export interface OtherPrice {
 }
 
 /**
- * Returns all approvals, including the caller's; null if one approval is enough. Throws `conflict`
- * (`approval_needed`) if the caller is a program or has already approved.
+ * Returns the valid approvals of this price, with the caller's; null if one is enough. Otherwise
+ * throws `conflict` (`approval_needed`) if the caller is a program or has already approved.
  */
 export async function sign(
   write: Write,
