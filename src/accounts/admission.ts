@@ -1,8 +1,8 @@
 /**
  * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). To
  * prevent CSRF, a page of another site cannot use a person's session to change data. The number of
- * requests of an API key within any 60 seconds is limited. Processes that share a store reserve
- * `SHARE_SIZE` requests at a time, so that not every request writes to the store. Recently used
+ * requests of an API key within any 60 seconds is limited. Processes that share a store reserve up
+ * to `SHARE_SIZE` requests at a time, so that not every request writes to the store. Recently used
  * keys are cached, so that most requests need no read of the store.
  */
 import { isPast } from "../base/time.ts";

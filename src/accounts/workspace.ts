@@ -185,7 +185,7 @@ export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 /**
  * If `settings` contain `importHold`, `importHoldUnconfirmed` becomes false. Throws
  * `validation_failed` if the currency cannot express `ownShipping`, or changes while `ownShipping`
- * remains in the old currency.
+ * remains in the old currency, or if `ownShipping` and `ownShippingCents` differ.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;

@@ -50,7 +50,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 export const HIGH_CONFIDENCE = 0.9;
 
-/** Returns the letters and digits of a name in lower case, with `ae` for `ä`. */
+/** Returns the letters a to z and the digits of a name in lower case, with `ae` for `ä`. */
 export function foldedName(name: string): string {
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")

@@ -103,7 +103,7 @@ function narrow(value: bigint): Int {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** `fromCents` must be above 0. */
+/** `fromCents` must be above 0; the result has one decimal, and halves are rounded away from 0. */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));

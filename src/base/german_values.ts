@@ -231,7 +231,8 @@ export function scaledValue(
 }
 
 /**
- * In `1.234`, `de` reads a thousands separator, `en` a decimal sign, and `auto` refuses the number.
+ * In `1.234`, `de` reads a thousands separator and `en` a decimal sign. In `1,234`, both read a
+ * decimal sign. `auto` refuses both numbers.
  */
 export type NumberFormat = "de" | "en" | "auto";
 

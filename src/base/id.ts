@@ -8,8 +8,8 @@ const ID = /^[0-9a-f]{24}$/;
 const ID_CHARACTERS = 24;
 
 /**
- * Makes ids: 4 bytes of seconds, 5 random bytes, 3 bytes of a counter (docs/decisions/http.md).
- * Each id is greater than the previous one, even if the clock goes back.
+ * Makes ids: 4 bytes of seconds, 5 random bytes of the source, 3 bytes of a counter
+ * (docs/decisions/http.md). Each id is greater than the previous one, even if the clock goes back.
  */
 export function createIdSource(
   nowMs: () => number,

@@ -147,9 +147,9 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** Text before `number`, back to the previous number, without currencies. */
+  /** At most 60 characters before `number`, back to the previous number, without currencies. */
   readonly before: string;
-  /** Text after `number`, up to the next number, without the currency of `number`. */
+  /** At most 60 characters after `number` and its currency, up to the next number. */
   readonly after: string;
 }
 

@@ -16,7 +16,7 @@ export interface PriceTextContext {
   /** ISO 4217 code that is assumed if the text names no currency. */
   readonly currency?: string | null;
   readonly currencyText?: string | null;
-  /** BCP 47 code, which decides what a single dot or comma before three digits means. */
+  /** BCP 47 code, which helps to decide what a single dot or comma before three digits means. */
   readonly locale?: string | null;
 }
 
@@ -70,7 +70,7 @@ export interface PriceOfText extends PriceMention {
   readonly iso: string | null;
 }
 
-/** Returns all prices in a text, also old prices and unit prices, but no ambiguous numbers. */
+/** Returns all prices in a text, also old and unit prices, but no zeros or ambiguous numbers. */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
     const currency = currencyOf(mention.currency, null, context.currency ?? null);

@@ -81,7 +81,7 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** A time in a request may be at most 5 minutes in the future. */
+/** The time of an observation may be at most 5 minutes in the future. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
 export class ZoneClock {

@@ -302,7 +302,7 @@ export const webhookListener: OutboxListener = {
 
 /**
  * Gives the delivery 8 more attempts. Does nothing if the delivery is being sent, or waits for an
- * earlier delivery of its product.
+ * earlier delivery of its product. Throws `conflict` if the webhook is disabled.
  */
 export async function resendDelivery(
   ctx: Context,

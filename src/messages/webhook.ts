@@ -1,8 +1,8 @@
 /**
  * A webhook is the address of a program that receives our events. The secret of the webhook signs
  * each event. Secrets are stored encrypted, and a secret is shown only once, in the answer to the
- * request that creates it. After a secret is replaced, events are signed with both secrets for some
- * hours, so that the receiver has time to take the new secret.
+ * request that creates it. After a secret is replaced, events are signed with both secrets for
+ * `overlapHours`, so that the receiver has time to take the new secret.
  */
 import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../platform/events/public_events.ts";

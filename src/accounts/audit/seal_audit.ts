@@ -186,7 +186,7 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 /**
  * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
  * rows. Rows are read first, then the queue, then the seals, because a row moves from the queue to
- * a seal. `expected` is the hash of an earlier seal, which the chain of seals must still contain.
+ * a seal. Returns the number of the seal with the hash `expected` as `expectedAt`; null: no seal.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);

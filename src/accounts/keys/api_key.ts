@@ -1,4 +1,3 @@
-/** Creates, stores, rotates and revokes API keys. */
 import { z } from "@hono/zod-openapi";
 import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";
@@ -94,7 +93,7 @@ export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddres
   readonly workspaceId: string;
   /** Rows of earlier versions of Kurant lack `allowedAddresses`. */
   readonly allowedAddresses?: readonly string[];
-  /** Time at which a rotated key would have expired; absent if the key was not rotated. */
+  /** Time at which a rotated key would have expired (null: never); absent if it was not rotated. */
   readonly grantedUntil?: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks passwords against rules (docs/decisions/identity.md), stores passwords as scrypt hashes,
- * and makes random secrets for API keys and tokens.
+ * Checks passwords against rules (docs/decisions/identity.md), hashes passwords with scrypt, limits
+ * simultaneous hashing, and makes random secrets for API keys and tokens.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";

@@ -76,7 +76,7 @@ export async function proofChoice(
 /** Returns true if the proof is right. After the commit, a one-time code cannot be used again. */
 type Check = (write: Write) => Promise<boolean>;
 
-/** Names of the second factors in the audit log. */
+/** Second factors as the audit log names them; a failed proof has its field's name instead. */
 const FACTORS: Readonly<Record<string, string>> = {
   code: "totp",
   recoveryCode: "recovery_code",

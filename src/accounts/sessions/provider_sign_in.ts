@@ -1,8 +1,8 @@
 /**
  * Signs people in, and proves their identity, with an OpenID Connect provider
  * (docs/decisions/identity.md). The issuer and the subject of the ID token identify a person. When
- * a person signs in for the first time, Kurant finds or creates the user by the e-mail address that
- * the provider has verified.
+ * a person signs in for the first time, Kurant finds the user by the e-mail address that the
+ * provider has verified, or creates the user if the provider assigns a role.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -76,7 +76,7 @@ export async function beginAtProvider(
   return { secret, url };
 }
 
-/** Throws `forbidden` for a wrong, late or used answer, or for a person who has no access. */
+/** Throws `forbidden` for a bad answer or no access, `unavailable` if the provider is down. */
 export async function signInByProvider(
   asker: Stranger,
   provider: Provider,

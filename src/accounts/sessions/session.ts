@@ -185,8 +185,8 @@ export function isLive(session: Session, user: StoredUser, now: Date): boolean {
 }
 
 /**
- * The web client polls the paths in `WATCHING` even if nobody uses it, so requests to them do not
- * count as visits.
+ * Web clients of this and earlier versions poll the paths in `WATCHING` even if nobody uses them,
+ * so requests to these paths do not count as visits.
  */
 const WATCHING = new Set([
   "/api/alerts/causes",

@@ -39,12 +39,12 @@ const log = roomLog("identity");
 /** Data about a person who signs in or proves an identity, and about the person's browser. */
 export interface Stranger extends Anonymous {
   readonly browser: Browser;
-  /** Hash of the session token in the request's cookie; null without a session cookie. */
+  /** Hash of the session token in the request's cookie; null without a well-formed token. */
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   /** Returns the identity provider that the user must use; null if a password is allowed. */
   mustUse(user: StoredUser): string | null;
-  /** True if the user has signed in with this browser before. */
+  /** True if the user has signed in with this browser since the password was last changed. */
   isKnownTo(user: StoredUser): Promise<boolean>;
 }
 

@@ -148,7 +148,7 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Returns an unused path for an existing store; throws if another program has the store open. */
+/** Returns an unused path for the store, null without a store; throws if a program has it open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {

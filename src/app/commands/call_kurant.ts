@@ -14,7 +14,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** A request is repeated after these HTTP statuses, and after 409 with `Retry-After`. */
+/** A request is repeated after no answer, these HTTP statuses, or 409 with `Retry-After`. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -25,7 +25,7 @@ interface ServiceRequest<T> {
   read(answer: Response): Promise<T>;
 }
 
-/** Throws `unavailable` if the service refuses the call, or if the last attempt fails. */
+/** Throws `unavailable` after a refusal or the last attempt, `ConfigError` without URL or key. */
 async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {

@@ -21,7 +21,7 @@ interface DemoOptions {
 
 const LOOPBACK = "127.0.0.1";
 
-/** Runs until SIGTERM, SIGINT or an error. Then deletes the demo's data, unless `keep` is true. */
+/** Runs until SIGTERM, SIGINT or an error. Then deletes the store's folder, except with `keep`. */
 export async function demo(options: DemoOptions): Promise<void> {
   await demoWith(demoProducts(), options);
 }

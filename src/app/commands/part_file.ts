@@ -1,7 +1,7 @@
 /**
  * A command writes a partial file, such as an unfinished backup, into the folder of the finished
- * file or of the store. The command locks this file, so that later commands and a starting server
- * remove only files of killed commands.
+ * file or of the store. The command locks a second file next to it, so that later commands and a
+ * starting server remove only files of killed commands.
  */
 import { basename, dirname } from "node:path";
 import { removeFile } from "../../platform/store/store_file.ts";

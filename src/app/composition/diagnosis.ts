@@ -2,8 +2,8 @@
  * Examines the state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Only
  * findings of the level `problem` are a reason for an alarm.
  *
- * The last successful backup and the last restore drill are recorded in files, because neither
- * writes to the store.
+ * The last backup that was checked and found good, and the last restore drill, are recorded in
+ * files, because neither writes to the store.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -39,7 +39,7 @@ const CLOCK_AHEAD_MS = MINUTE_MS;
 type Finding = readonly [level: Point["level"], text: string, remedy?: string];
 type Examine = (setup: DiagnosisSetup) => AsyncIterable<Finding> | Iterable<Finding>;
 
-/** If `examine` finds nothing, the report has the level `ok` and the text `fine`. */
+/** If `examine` finds nothing, a given `fine` is reported, with the level `ok`. */
 const EXAMINATIONS: Readonly<Record<string, readonly [examine: Examine, fine?: string]>> = {
   version: [examineVersion],
   settings: [examineConfig, "complete"],

@@ -1,4 +1,4 @@
-/** Declares metrics of `/metrics`: rows, jobs, backups, audit seals, market tables, shop pages. */
+/** Declares metrics: waiting prices, jobs, backups, audit seals, market tables, shop pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, eachWorkspace } from "../../accounts/workspace.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";

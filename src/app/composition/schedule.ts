@@ -48,7 +48,7 @@ import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { hasRowDue, type RowQueue } from "../../platform/store/row_queue_store.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The nightly job's creation time, which stays the same if the job continues after a crash. */
+/** `slot` is the nightly job's creation time, also if the job continues after a crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;

@@ -32,8 +32,8 @@ export interface SecretPlace {
 }
 
 /**
- * Encrypts the credentials of one batch of rows, starting at `place`. Returns the place where the
- * next batch starts, or null after the last batch.
+ * Encrypts the credentials of one batch of rows, starting at `place` (null: the first row). Returns
+ * the place after the batch, even after the last batch; null if there is no table at `place`.
  */
 export async function resealSome(
   store: Store,

@@ -21,7 +21,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Turns a parameter with `anyOf` into a string, with all values if each option has an `enum`. */
+/** Drops `format`; `anyOf` becomes a string, with all values if each option has an `enum`. */
 export function tidyParameter({ anyOf, format: _, ...plain }: Schema): Schema {
   if (!anyOf) return plain;
   const options = anyOf.flatMap((part) => part.enum ?? []);
@@ -67,7 +67,7 @@ function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null 
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
 
-/** Replaces a list of types by `anyOf`; keywords in `TEXT_WORDS` go only to the type `string`. */
+/** Replaces a list of types by `anyOf`: `string` gets the `TEXT_WORDS`, other types the rest. */
 function severalTypes({ type, description, ...keywords }: Schema): Schema {
   const wordsFor = (isText: boolean) =>
     Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);

@@ -132,7 +132,7 @@ async function putAll(ctx: Context, type: LineType, lines: readonly WorkspaceLin
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/** Throws an error with the number of an invalid line. */
+/** Throws `validation_failed`; for an invalid line, the message has the number of the line. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;
