@@ -1,6 +1,6 @@
 /**
  * Shows the cards of a shop: its figures, the recipe that finds its prices, its failing pages, and
- * a chart of its fetches by day. If the shop has no current price, the newest known price index is
+ * a chart of its fetches by day. If today has no price index of the shop, the newest known index is
  * shown and marked as old.
  */
 import type { Shop } from "../../parts/shops.tsx";

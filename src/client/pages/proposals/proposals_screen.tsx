@@ -1,4 +1,4 @@
-/** The inbox lists proposals that wait for a decision, with their reasons. */
+/** The inbox lists proposals that wait for a decision, or decided ones, with their reasons. */
 import { DAY_MS, iso } from "../../../base/time.ts";
 import { useState } from "preact/hooks";
 import { addressOf, byId, get } from "../../api/call.ts";

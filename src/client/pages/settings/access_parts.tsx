@@ -3,7 +3,7 @@
  * invitation or a password reset works once, and is shown only once. A URL with `invite` opens the
  * dialog for an invitation. The service stores no key in readable form, so a new key is shown once.
  * Every key may read products, observations and competitors; scopes give further rights. After a
- * rotation, the old key stays valid for a day.
+ * rotation, the old key stays valid for a day at most.
  */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES, type Role, ROLES } from "../../../accounts/roles.ts";

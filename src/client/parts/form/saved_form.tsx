@@ -1,7 +1,7 @@
 /**
- * Declares forms for stored documents, most of them in dialogs. A value has the same path in the
- * form as in the document. Numbers are texts in the form, so that the form keeps invalid input as
- * typed. Before a document is saved, the form checks whether somebody else has changed the shown
+ * Declares forms for stored documents, most of them in dialogs. In a `PathForm`, a value has the
+ * same path as in the document. Numbers are texts in the form, so that the form keeps invalid input
+ * as typed. Before a document is saved, the form checks whether somebody else has changed the shown
  * fields. After a change by somebody else, nothing is saved, and a note asks which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";

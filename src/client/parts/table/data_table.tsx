@@ -1,8 +1,8 @@
 /**
- * The table that all long lists use. The next page of the list is loaded before the person has
- * scrolled to the end of the loaded rows. The scrolled area is `main` on a phone, and the table's
- * box elsewhere. The keys `j` and `k` and the arrow keys change the current row, Enter opens it,
- * and `x` selects it.
+ * The table of most long lists. The next page of the list is loaded before the person has scrolled
+ * to the end of the loaded rows. The scrolled area is `main` on a phone, and the table's box
+ * elsewhere. The keys `j` and `k` and the arrow keys change the current row, Enter opens it, and
+ * `x` selects it.
  */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
