@@ -42,8 +42,8 @@ import { isLargeMove, showMoney } from "../../base/money.ts";
 
 /**
  * The caller must already have set the new `updatedAt` of `after`. Without `batch`, the commit
- * fails if the stored product differs from `found`. With `batch`, the caller reads `batch.counters`
- * before `found`, checks and saves them, and publishes `batch.events`.
+ * fails if the stored product differs from `found`. With `batch`, the caller checks the shards'
+ * versions, read before `found`, saves `batch.counters` and publishes `batch.events`.
  */
 export async function writeChange(
   write: Write,

@@ -1,8 +1,8 @@
 /**
  * Keeps the filterable fields and the search texts of all active products in the memory of a
- * process. The first read of a workspace reads all its active products. After the first read, only
- * products named in the change log are read again. The cache consists of parts with some products
- * each, sorted by id. A change replaces a part, so a running list continues with the old part.
+ * process. The first read of a workspace reads all its active products. Later reads read only those
+ * that the change log names, or all if it names too many or was deleted. The cache has parts with
+ * some products each, sorted by id. A change replaces a part; a running list keeps the old part.
  */
 import { Failure } from "../../base/failure.ts";
 import { wordSearchOf } from "../../base/text.ts";
@@ -89,8 +89,8 @@ export class CatalogueCache {
   }
 
   /**
-   * The result includes all changes that were committed before the call. `close` makes `read` throw
-   * `unavailable`, because a shutdown cannot wait for a long read.
+   * The result includes all changes that were committed before the call. After `close`, a call that
+   * must read products throws `unavailable`, because a shutdown cannot wait for a long read.
    */
   async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
     const { workspaceId } = workspace;

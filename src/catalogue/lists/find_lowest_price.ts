@@ -1,4 +1,4 @@
-/** Finds the lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). */
+/** Finds the lowest price of 30 days before a reduction or a time (docs/decisions/catalogue.md). */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace.ts";
 import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` returns a price with or without VAT. At `moments` (in ms), the VAT rate may change. */
+/** `at` returns a price with or without VAT. At `moments` (in ms), the `VatTerms` may change. */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;
@@ -34,8 +34,8 @@ interface Amounts {
 const AS_STORED: Amounts = { moments: [], at: (cents) => cents };
 
 /**
- * `changes` must be sorted, and contain only prices that customers were shown. `complete` is true
- * only if `changes` contain the price that was valid 30 days before `endMs`.
+ * `changes` must be sorted, oldest first, without prices that no customer saw. `complete` is true
+ * only if `changes` contain the price of 30 days before `endMs`, and all are in one currency.
  */
 export function lowestPrice(
   changes: readonly DatedPrice[],

@@ -80,7 +80,7 @@ const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
 
-/** Reads a product and its rows in one call; null if the id in `guesses` is missing or wrong. */
+/** Reads a product and its rows in one call; null if `guesses` lacks the active product's id. */
 async function findGuessed(
   workspace: WorkspaceStore,
   sku: string,

@@ -1,4 +1,4 @@
-/** Reads the lowest price of 30 days, and all data used to compute this price. */
+/** Reads and marks the price history, and proves the lowest price of 30 days with all its data. */
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,7 +1,7 @@
 /**
  * Lists the products that match all filters, in ascending order of ids (docs/decisions/keys.md,
- * catalogue.md). Active products are filtered in the catalogue's cache. To filter deleted products,
- * Kurant reads the documents of all deleted products.
+ * catalogue.md). Active products are filtered in the catalogue's cache, deleted products by reading
+ * their documents. A filter by SKU reads only the product with this SKU.
  */
 import { batchesOf, firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -33,7 +33,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   /** Number of full loads that contained prices of other products, but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** Last price of the product that an import contained; absent if no import contained one. */
+  /** Last price of the product in an import since it has been awaited; absent if there is none. */
   readonly brought?: SeenPrice;
 }
 

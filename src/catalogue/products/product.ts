@@ -208,7 +208,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** Sets `updatedAt` to a time after the product's previous change (docs/decisions/keys.md). */
+/** Sets a later `updatedAt`, and `ourPriceUpdatedAt` of a new price (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();

@@ -31,7 +31,7 @@ interface ImportPlace {
 }
 
 export interface FieldFilter {
-  /** `contains` finds parts of texts, ignoring case. `positive` matches numbers above 0. */
+  /** `contains` finds parts of texts, ignoring case. `positive` asks if a number is above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
 }

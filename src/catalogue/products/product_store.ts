@@ -53,7 +53,7 @@ import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts
 import { batchesOf, mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** `bytes` is JSON. `etag` is the versionstamp of the stored document. */
+/** `bytes` is JSON. `etag` is the stored document's versionstamp; answers may append a hash. */
 export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
