@@ -1,5 +1,5 @@
 /**
- * Applies an import. Each commit also stores how far the job has come. A commit fails if another
+ * Applies an import. Each step's commit also stores how far the job has come, and fails if another
  * writer has meanwhile changed the same shards (parts of the catalogue).
  */
 import { refusedRecords, soldOf, tableTexts } from "../state/import_row_store.ts";

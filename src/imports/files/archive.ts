@@ -30,7 +30,7 @@ interface PackedBounds {
 
 export type UnpackedCounter = ReturnType<typeof createUnpackedCounter>;
 
-/** Limits the unpacked bytes of all files together; a file that is read twice counts only once. */
+/** Limits the unpacked bytes of each file, and of all files together, where each counts once. */
 export function createUnpackedCounter(max: number) {
   let total = 0;
   return ({ name, bytesMax, ratioMax }: PackedBounds) => {

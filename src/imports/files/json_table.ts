@@ -28,9 +28,9 @@ const VARIANTS = "variants";
 const NO_VARIANT_TITLE = "Default Title";
 
 /**
- * If `each` names a list in `element`, each member of the list becomes a row, together with the
- * other values of `element`. A product that has SKUs only in its variants becomes one row per
- * variant.
+ * If `each` names a list in `element`, each object of the list becomes a row, together with the
+ * other values of `element`. Without `each`, a product that has SKUs only in its variants becomes
+ * one row per variant.
  */
 export function cellsOf(element: Record<string, unknown>, each: string | null): JsonCells[] {
   const variants = each === null ? variantsOf(element) : [];

@@ -3,7 +3,7 @@
 export interface TableRow {
   /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
   readonly line: number;
-  /** A missing cell is null, and missing cells at the end of a row are left out. */
+  /** A missing cell is null, and missing cells at the end of a row may be left out. */
   readonly cells: readonly (string | null)[];
   /** Indexes of cells with an added zero: `1.2340` for `1.234`, which could be read as 1234. */
   readonly lengthened?: readonly number[];

@@ -184,7 +184,7 @@ export async function requireImport(
 
 /**
  * Throws `conflict` unless the job has ended, still has its file and profile, was not applied
- * before, and has a source that is not paused.
+ * before, and its source is not paused (a deleted source does not matter).
  */
 export async function applyImport(
   ctx: Context,
@@ -255,7 +255,7 @@ async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob>
   return job;
 }
 
-/** Cancels an import, and keeps committed changes. Throws `conflict` if the import has ended. */
+/** A running import stops at its next commit; changes stay. Throws `conflict` if it has ended. */
 export async function cancelImport(ctx: Context, kind: JobKind<QueuedImport>, jobId: string) {
   await transact(ctx, async (write) => {
     await requireImport(ctx, jobId);

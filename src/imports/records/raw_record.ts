@@ -57,7 +57,7 @@ export interface Value {
   readonly text: string;
   readonly line: number;
   readonly source: string;
-  /** Place among the alternative paths of an XML field; the value with the lowest rank is used. */
+  /** Place among the alternative paths of an XML field; the non-empty value of lowest rank wins. */
   readonly rank?: number;
 }
 
@@ -227,7 +227,7 @@ export class PriceCounters {
     }
   }
 
-  /** Throws if all prices of a column were refused. */
+  /** Throws if a column has no usable price, and one lacks a VAT rate or has a wrong currency. */
   check(): void {
     for (const [field, { first, count }] of this.#refused) {
       if (this.#used.has(field)) continue;

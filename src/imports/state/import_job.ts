@@ -88,8 +88,8 @@ export interface ImportCursor {
   readonly position: number;
   readonly isCounted: boolean;
   /**
-   * SKU up to which the mode `replace` has deleted missing products; null before these deletions
-   * begin.
+   * SKU up to which the mode `replace` has deleted missing products of the current shards; null
+   * before these deletions begin.
    */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
@@ -109,7 +109,7 @@ export interface ImportCursor {
 
 export interface ImportPlan {
   stats: ImportStats;
-  /** `importMade` counts the active products that imports of this source created. */
+  /** Number of active products that imports of this source created, only for `replace_guard`. */
   importMade: number;
   /** Number of products in `importMade` that are absent from the file or deleted by it. */
   missing: number;

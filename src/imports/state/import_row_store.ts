@@ -322,8 +322,8 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 export type Winners = Awaited<ReturnType<typeof readWinners>>;
 
 /**
- * Returns the last record of each SKU, in upload order. `mentioned` has the SKUs of all records,
- * even of refused records; it is empty unless the mode is `replace`.
+ * Returns each SKU's last valid record with all its days of sales, in upload order. `mentioned` has
+ * the SKUs of all records, even of refused records; it is empty unless the mode is `replace`.
  */
 export async function readWinners(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -93,7 +93,7 @@ function gunzipped(
 export interface UploadPart {
   readonly name: string;
   readonly charset: string | null;
-  /** If the Content-Type is XML (`isXml`), the content must also be XML. */
+  /** True if the Content-Type is XML; then the content must be XML, unless it is a ZIP archive. */
   readonly isXml: boolean;
   readonly source: ByteSource;
 }
