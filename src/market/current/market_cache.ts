@@ -1,7 +1,8 @@
 /**
  * Keeps the market tables of workspaces in the memory of this process (docs/decisions/market.md). A
  * market table has our market position for each product. A read of a table first applies new
- * changes from the change log; after too many changes, the table is rebuilt.
+ * changes from the change log. After too many changes, or a change of settings, shops or rules, the
+ * table is rebuilt.
  */
 import { Failure } from "../../base/failure.ts";
 import { changesSince, countActiveProducts } from "../../catalogue/products/change_log_store.ts";
@@ -255,7 +256,7 @@ export class MarketCache {
     return await kept.read(workspace, true);
   }
 
-  /** If a large table is not loaded yet, begins to load it and returns null. */
+  /** Returns null after `close`, and for a large unloaded table, which it then begins to load. */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
     const isLoaded = this.#tables.get(workspace.workspaceId)?.isLoaded === true;

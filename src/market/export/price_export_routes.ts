@@ -166,7 +166,7 @@ async function* jsonChunks(
   yield `],${JSON.stringify({ ...rest, count }).slice(1)}\n`;
 }
 
-/** Writes each changed product once, with its current price, even if an import set this price. */
+/** Writes each changed active product once, with its current price, if any, even if imported. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   batches: AsyncGenerator<ExportedChange[]>,

@@ -71,7 +71,6 @@ export function isBefore(a: FoundMove, b: FoundMove): boolean {
   return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
 }
 
-/** All moves of a group have the same key. */
 export function groupKeyOf(grouping: Grouping | undefined, table: MarketTable) {
   if (grouping === undefined) return () => "";
   return ({ move: { kind, competitorId }, row }: FoundMove) => {

@@ -258,7 +258,7 @@ export function observedLine(
   return { points: thinned(points, { fromMs, toMs }), gaps };
 }
 
-/** `changes` must be sorted by time, and begin with the last change before the window. */
+/** `changes` must be sorted by time, and include the last change before the window. */
 export function steppedLine(
   changes: readonly ChartPoint<number | null>[],
   window: ChartWindow,

@@ -68,7 +68,7 @@ export async function inSlices(
 interface SummaryOptions extends Slicing {
   /** Word id (`WordList`) of the only shop whose offers are compared; null for all shops. */
   readonly onlyShop?: number | null;
-  /** Returns a test that chooses rows; the test is invalid after rows are added to the table. */
+  /** Returns a test that chooses rows; it is invalid after the table's `capacity` has changed. */
   testOf?(): RowTest;
 }
 
