@@ -210,7 +210,7 @@ const reopen: Decide = async (write, ctx, proposal) => {
 
 /**
  * Restores the price that the product had before the proposal, and lets the rule propose again.
- * Throws `conflict` if the price has changed since, or needs a reason or more people's approval.
+ * Throws `conflict` if the price has changed since, or the old price needs a reason or approvals.
  */
 const rollback: Decide = async (write, ctx, proposal, { reason = null }) => {
   const { id, productId, status, currentCents, currency } = proposal;

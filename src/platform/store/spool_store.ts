@@ -20,7 +20,7 @@ export const CHUNK_BYTES = 65_536;
 export interface SpooledBlob {
   readonly blobId: string;
   readonly workspaceId: string;
-  /** A `writing` blob grows, a `complete` blob keeps its bytes, a `leaving` blob is deleted. */
+  /** A `writing` blob grows, a `complete` one keeps its bytes, a `leaving` one is being deleted. */
   readonly state: "writing" | "complete" | "leaving";
   readonly bytes: number;
   /** Null until the blob is complete. */

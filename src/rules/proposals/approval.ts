@@ -96,8 +96,8 @@ export function objectionTo(
 }
 
 /**
- * Throws `conflict` with `details.guard` if a guard (safety check) forbids the price.
- * `details.needsReason` is true if a person who gives a reason may set the price.
+ * Throws `conflict` with `details.guard` if a guard (safety check) forbids the price, or the rule
+ * is off or deleted. `details.needsReason` is true if a person may set the price with a reason.
  */
 export async function requireAllowed(
   ctx: Context,

@@ -74,7 +74,7 @@ const EarlierRejection = z.object({
 
 type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
 
-/** Fields that a later version of the service added are null in older rows. */
+/** Fields that a later version of the service added are absent in older rows, null in answers. */
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
