@@ -279,13 +279,15 @@ export async function noteHealth(
   }
   const after = { competitorId: competitor.id, ...withError(before, failed, now) };
   lastErrors.save(write, ctx, stored, after);
-  if (!after.isAnnounced || before?.isAnnounced) return;
+  if (after.isAnnounced === (before?.isAnnounced ?? false)) return;
   const { id: competitorId, displayName, domain } = competitor;
   const { failedSince: since } = after;
-  publish(write, ctx, [{
-    type: "domain.failing",
-    data: { competitorId, competitor: displayName, domain, since, lastError: failed.errorCode },
-  }]);
+  const failing = { competitorId, competitor: displayName, since, lastError: failed.errorCode };
+  publish(write, ctx, [
+    after.isAnnounced
+      ? { type: "domain.failing", data: { ...failing, domain } }
+      : { type: "domain.answering", data: { domain } },
+  ]);
 }
 
 function isAnswer(
