@@ -14,12 +14,7 @@ import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { momentCell, moneyCell } from "../../platform/tables/cell.ts";
 import { Discovery, DiscoverySettings } from "../../shops/pages/discovery_store.ts";
-import {
-  FOUND_MAX,
-  type FoundPage,
-  foundPages,
-  ShopPage,
-} from "../../shops/pages/found_page_store.ts";
+import { type FoundPage, foundPages, ShopPage } from "../../shops/pages/found_page_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { requireCompetitor } from "../../shops/competitor_store.ts";
 import {
@@ -100,16 +95,11 @@ async function* pagesAfter(
   gtin: string | null,
   after: string | null,
 ): AsyncGenerator<FoundPage> {
-  if (gtin !== null) {
-    const bounds = { within: { competitorId }, limit: FOUND_MAX };
-    const wanted = { gtin: gtin14(gtin) ?? "" };
-    for await (const { row } of foundPages.walkBy(workspace, "gtin", wanted, bounds)) {
-      if (after === null || row.urlHash > after) yield row;
-    }
-    return;
-  }
   const range = { within: { competitorId }, after: after === null ? null : { urlHash: after } };
-  for await (const { row } of foundPages.walk(workspace, range)) yield row;
+  const found = gtin === null
+    ? foundPages.walk(workspace, range)
+    : foundPages.walkBy(workspace, "gtin", { gtin: gtin14(gtin) ?? "" }, range);
+  for await (const { row } of found) yield row;
 }
 
 interface Link {

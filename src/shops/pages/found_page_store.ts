@@ -20,7 +20,7 @@ export interface PagePlace {
 
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
-export const FOUND_MAX = 200;
+const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
   prefix: "sp",

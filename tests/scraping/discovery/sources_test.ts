@@ -42,6 +42,20 @@ async function knownPages(app: TestApp, competitorId: string, query = ""): Promi
   return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
 }
 
+withDiscovery.test("a list of the known pages of one GTIN has all of them", async ({ app, shop, competitorId }) => {
+  const { pages, base } = shop;
+  const items = Array.from({ length: 203 }, (_, n) => cupItem(base, n, { gtin: GTIN }));
+  pages["/feed.xml"] = plain(merchantFeed(items));
+  await discover(app, competitorId, {
+    feeds: [{ url: `${base}/feed.xml`, format: "merchant_xml" }],
+  });
+  const path = `${pathOf(competitorId)}/pages`;
+  const found = await everyItem(app.viewer, `${path}?gtin=${GTIN}&limit=100`);
+  assertEquals(new Set(column(found, "url")).size, 203);
+  const csv = await (await app.viewer.get(`${path}.csv?gtin=${GTIN}`)).text();
+  assertEquals(csv.trim().split(/\r?\n/).length, 204);
+});
+
 withDiscovery.test("a shop's feeds become known pages and suggestions without a visit", async ({ app, shop, competitorId }) => {
   const { base, pages } = shop;
   const [first, second] = ["4000000000013", "4000000000020"];
