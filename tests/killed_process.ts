@@ -50,9 +50,9 @@ interface KillPlan extends KilledProgram {
   readonly ended?: () => Promise<void>;
 }
 
-/** Returns a `commitsMax` that leaves some work after the last kill. */
+/** Returns a `commitsMax` that leaves work after the last kill, even if commits become larger. */
 export function commitsPerKill(commits: number, kills: number): number {
-  return Math.floor(0.8 * commits / kills);
+  return Math.floor(0.6 * commits / kills);
 }
 
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
