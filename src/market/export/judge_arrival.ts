@@ -1,6 +1,6 @@
 /**
  * Checks whether exported prices reach the ERP (docs/decisions/rules.md, "Prices for the ERP"). A
- * price that was not exported by a person is awaited until an import from the ERP contains it.
+ * price that a program (not a person) has exported is awaited until an import contains it.
  */
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads, withdraws and groups moves: changes in the market, such as a new price of a competitor
- * (docs/decisions/market.md).
+ * Reads and groups moves: changes in the market, such as a new price of a competitor. Recognises
+ * withdrawn moves (docs/decisions/market.md).
  */
 import { sumOf } from "../../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
