@@ -56,8 +56,8 @@ export function createUnpackedCounter(max: number) {
 
 /**
  * Callers must not use the names of files as paths. Throws if the archive has too many files, or an
- * entry is encrypted or has an unsupported compression. Reading a file throws if its entry overlaps
- * another entry, or unpacks to more bytes than allowed.
+ * entry is encrypted, or has an unsupported compression, a repeated name or one with control
+ * characters. Reading a file throws if its entry overlaps another, or unpacks to too many bytes.
  */
 export async function openArchive(
   source: ByteSource,

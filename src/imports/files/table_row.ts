@@ -1,7 +1,7 @@
 /** A row of a table, whatever the format of its file, and the limits of tables. */
 
 export interface TableRow {
-  /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
+  /** Line of the file or row of the sheet where the row begins, from 1; 0 for a header of JSON. */
   readonly line: number;
   /** A missing cell is null, and missing cells at the end of a row may be left out. */
   readonly cells: readonly (string | null)[];

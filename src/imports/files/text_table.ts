@@ -1,6 +1,6 @@
 /**
  * Opens a table of delimited text (such as CSV) or JSON, and reads its rows. Delimiter, quote and
- * header are detected, unless the profile or a line `sep=;` of the file names them
+ * header are detected, unless the profile names them, or a line `sep=;` the delimiter
  * (docs/decisions/imports.md, "Tables").
  */
 import {

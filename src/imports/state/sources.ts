@@ -1,4 +1,4 @@
-/** Stores import sources, and when each one last imported, fetched and raised an alert. */
+/** Stores import sources, with the last import, fetch and alert about silence of each source. */
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
