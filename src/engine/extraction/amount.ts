@@ -13,7 +13,7 @@ export type Amount =
   | {
     readonly decimal: string;
     readonly currency: string | null;
-    /** False for one of several amounts, and for a machine-readable `1.299` (1.299 or 1299). */
+    /** False for one of several different amounts, or for an ambiguous machine-readable `1.299`. */
     readonly isSure: boolean;
   }
   | { readonly reason: "no_price" | "ambiguous_price" };

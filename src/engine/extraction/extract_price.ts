@@ -67,7 +67,7 @@ export interface Extraction {
 /**
  * Reads the price of a product from a page, without side effects (docs/decisions/scraping.md).
  * Throws `TooComplex` if an HTML page has too many elements, or if a JSON path meets JSON that is
- * nested too deeply. Callers must limit the time, because hostile pages and selectors may be slow.
+ * too deep or too long. Callers must limit the time: hostile pages and selectors may be slow.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};

@@ -202,7 +202,7 @@ export function jsonPathError(path: string): string | null {
   return typeof query === "string" ? query : null;
 }
 
-/** Throws `TooComplex` if the JSON is nested too deeply, or is too long. */
+/** Returns at most 20 values. Throws `TooComplex` if the JSON is nested too deeply or too long. */
 export function findByPath(json: unknown, path: string): unknown[] {
   const query = compiled(path);
   if (typeof query === "string" || !isJson(json)) return [];

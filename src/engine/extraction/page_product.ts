@@ -23,8 +23,8 @@ export interface OurSide {
 }
 
 /**
- * Products that fit equally well are treated as variants of one product. Returns null if the best
- * product is another article, or one of several items of a list.
+ * Products that fit equally well are treated as variants of one product. Returns null if no product
+ * has a price, or if the best is another article, or one of several items of a list.
  */
 export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const ranked = ranksOf(candidates, side);

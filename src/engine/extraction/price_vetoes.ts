@@ -93,7 +93,7 @@ export function noSaleOf(places: readonly ScoredPrice[]) {
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-/** Amounts that shops enter if they have no price: 0.01, or only nines. */
+/** Amounts that shops enter if they have no price: 0.01, and all nines from 9999.99 on. */
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 

@@ -51,7 +51,7 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 
 export type Alternative = Pick<PricedReading, "method" | "price" | "currency">;
 
-/** All amounts are in minor units of `currency`. */
+/** All amounts are in minor units of `currency`; each alternative has its own currency. */
 export type ExtractedPrice = Readonly<ReturnType<typeof factsOf>> & {
   /** A number from 0 to 1; a confidence of 0.9 or more is high (docs/decisions/rules.md). */
   readonly confidence: number;
@@ -168,7 +168,7 @@ function factsOf(
     /** Shipping cost; 0 means free shipping. */
     shipping: shippingOf(taken),
     method: taken.method,
-    /** The shop's old or recommended price; null if no such price is above `price`. */
+    /** The shop's old or recommended price; null unless it is above `price`. */
     listPrice: listPriceOf(taken, others, judged.old),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Finds prices and variants in the script data of a page. A place consists of the data's name and a
- * path (RFC 9535), for example `__NEXT_DATA__ $.product.price / 100`. The suffix `/ 100` means that
- * the place contains hundredths, such as cents. In paths, keys with digits and keys that look
+ * path (RFC 9535), for example `#__NEXT_DATA__ $.product.price / 100`. The suffix `/ 100` means
+ * that the place contains hundredths, such as cents. In paths, keys with digits and keys that look
  * generated become `*`, because other pages have other keys.
  */
 import {

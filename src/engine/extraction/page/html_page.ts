@@ -14,7 +14,7 @@ export interface MarkedElement {
 
 /**
  * `at` is the number of shown characters before the element or, in `digits` and `titles`, before
- * the element's text.
+ * the text with the digit or the title.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;

@@ -76,7 +76,7 @@ export function hitRateOn(selectors: readonly RecipeSelector[], pages: readonly 
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Returns places that show `amount`: selectors, the most exact first, then one script path. */
+/** Returns places with `amount`: selectors, the most exact first, then at most one script path. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -153,8 +153,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the markup confirms the learned prices, or if their ratio to our prices is similar on all
- * pages.
+ * True if the markup confirms at least 3 of the prices, or if the ratio to our price is known for
+ * at least 5 of them and varies little.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
@@ -216,7 +216,7 @@ interface RecipeFind {
 }
 
 export interface RecipeOutcome {
-  /** `alone`: only the recipe found a reliable price. `misses`: the recipe found no price. */
+  /** `alone`: no other method found a reliable price. `misses`: the recipe found no good price. */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }

@@ -37,8 +37,8 @@ export interface PageRecipe {
   /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;
   /**
-   * True if the recipe fails too often, probably because the shop has changed its pages. A price of
-   * a doubted recipe does not lower the confidence of other prices.
+   * True if the recipe fails too often, or if no page has confirmed it for long. A price of a
+   * doubted recipe does not lower the confidence of other prices.
    */
   readonly isDoubted: boolean;
 }

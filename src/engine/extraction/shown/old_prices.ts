@@ -20,7 +20,7 @@ import {
 import { wordsAround } from "./shown_prices.ts";
 import { anyWord } from "../shop_words.ts";
 
-/** Former price (`was`) and lowest price of 30 days, in the currency of the page's price. */
+/** Old or recommended price (`was`) and lowest price of 30 days, in the page price's currency. */
 export type OldPrices = Readonly<Record<"was" | "lowest30", string | null>>;
 
 export const NO_OLD_PRICES: OldPrices = { was: null, lowest30: null };

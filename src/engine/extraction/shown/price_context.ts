@@ -23,7 +23,7 @@ const INLINE: ReadonlySet<string> = new Set(
 const SKIPPED: ReadonlySet<string> = new Set([...NOT_SHOWN, "meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** A `header` or `footer` inside one of these elements is not the header or footer of the page. */
+/** A `header` or `footer` directly in one of these elements is not that of the page. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 
@@ -208,7 +208,7 @@ const SERVICE = anyWord(({ service }) => service);
 const LABEL_PARTS_MAX = 10;
 const LABEL_CHARACTERS_MAX = 130;
 
-/** True for the label of a service that is not chosen: `[ ] Montage 45 €`. */
+/** True for the label of an unchecked checkbox, or of an unchecked radio button of a service. */
 export function isNotChosen(label: HtmlElement): boolean {
   if (label.name !== "label") return false;
   const parts = childElements(label, LABEL_PARTS_MAX)

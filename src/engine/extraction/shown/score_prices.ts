@@ -337,7 +337,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 }
 
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // The first clearly shown price may be below another heading, which must not lower its score.
+  // The first clearly shown price may be below another heading, so `other_part` is ignored here.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

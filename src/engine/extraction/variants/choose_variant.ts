@@ -1,6 +1,6 @@
 /**
- * Chooses our variant of a page's article. A variant is chosen by the first of these data that
- * fits: GTIN, manufacturer's number, the shop's number, the address of the link, our title.
+ * Chooses our variant of a page's article. These data narrow the variants, in this order: GTIN,
+ * manufacturer's number, the shop's number, the address of the link, our title.
  */
 
 import { gtin14, isInStock } from "../../../base/codes.ts";
@@ -40,7 +40,7 @@ interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** Variants that fit our product data; if `state` is `chosen`, their prices are equal. */
+  /** Variants that fit our data, or all if none fits; if `state` is `chosen`, with equal prices. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
@@ -191,7 +191,7 @@ function keyOf(text: string): string {
   return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** True if `key` is a part of `token`: `32cm` is a part of `26groesse32cm`, but `2cm` is not. */
+/** True if `key` is `token` or a part after its start: `32cm` in `26groesse32cm`, but not `2cm`. */
 function hasPart(token: string, key: string): boolean {
   if (token === key) return true;
   const at = token.lastIndexOf(key);

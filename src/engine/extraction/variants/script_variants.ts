@@ -24,7 +24,7 @@ interface ScriptList {
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in cents. */
   readonly isLikelyCents: boolean;
-  /** True if the keys belong to a shop system that never writes prices in cents. */
+  /** True if the keys, or a text with the same price, show that prices are not in cents. */
   readonly isMajor: boolean;
 }
 
