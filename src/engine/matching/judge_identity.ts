@@ -45,8 +45,8 @@ export interface Judgement {
    */
   readonly score: number | null;
   /**
-   * Number of our articles in the pack that the page sells; null if the GTINs show no pack, or if
-   * the title states no number.
+   * Number of our articles in the pack that the page sells; null unless the GTINs show a pack and
+   * only the page's title states a number.
    */
   readonly packFactor: number | null;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds differences of two titles which suggest that the titles name different articles. A word
- * that only one title has outweighs equal article numbers: shops also give the main article's
- * number to sets, spare parts and samples.
+ * Finds differences of two titles which suggest that the titles name different articles. Certain
+ * words in only one title outweigh equal article numbers: shops also give the main article's number
+ * to sets, spare parts and samples.
  */
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
