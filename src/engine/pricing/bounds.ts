@@ -122,7 +122,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** If a margin floor or a mark-up is set, `missingForMargin` must return null before this call. */
+/** The bounds of margin floor and mark-up are wrong unless `missingForMargin` returns null. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

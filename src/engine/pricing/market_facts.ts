@@ -36,7 +36,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** If several states apply to a product, the first of them is its market state. */
+/** `ok` if an offer can be compared with our price; otherwise why none can. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",

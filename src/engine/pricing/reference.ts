@@ -19,7 +19,7 @@ import { z } from "zod";
 const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** `only` limits a rule to offers of marketplace sellers; `without` excludes such offers. */
+/** `without` excludes offers of marketplace sellers, `only` those of shops themselves. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 

@@ -45,7 +45,7 @@ export interface PricedDraft extends Draft {
   readonly liftedCents: number;
   /** The price that the rule computes, even if a guard forbids it. */
   readonly proposedCents: number;
-  /** Base and goal of the rule's price aim; null if the rule uses a formula for its price. */
+  /** Base and goal of the rule's price aim; null for a formula, and at an approval. */
   readonly aimed: { readonly base: AimBase; readonly goal: Goal } | null;
   readonly notes: readonly Note[];
 }
@@ -110,7 +110,7 @@ export const SAFETY_GUARDS = [
     value: "history_unread",
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A price set by a person stays until a competitor that the rule uses changes its price.
+  // A price set by a person or the API stays until a competitor that the rule uses changes its own.
   priceGuard({
     value: "manual_price",
     against({ wish, view }) {

@@ -177,7 +177,7 @@ function dayLackOf(found: FoundPrice | null): "price" | "nothing" {
   return [first, ...others].includes("day_unread") ? "price" : "nothing";
 }
 
-/** Returns the exact revenue and profit of one sale without VAT, in minor units. */
+/** Exact revenue and profit of one sale without VAT, in minor units; null if they are unknown. */
 export function unitWorth(market: Market, priceCents: number) {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);

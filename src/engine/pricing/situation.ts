@@ -63,7 +63,7 @@ export interface Offer {
   readonly packFactor: number;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** The price before the current price, in the same currency. */
+  /** Price of the accepted observation before this one; null if unknown or in other currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
   /**
@@ -140,9 +140,9 @@ export function foldTexts(
 
 export interface RulePast {
   readonly lastFiredAtMs: number | null;
-  /** Rank of our price among the offers that the rule compared in its last evaluation. */
+  /** Rank of our price among the offers when the rule last compared ranks; null if never. */
   readonly rank: number | null;
-  /** State of the brake; absent if the rule has never cut this product's price automatically. */
+  /** State of the brake; absent if the brake has never counted a cut of this product's price. */
   readonly brake?: BrakeState;
 }
 
@@ -155,7 +155,7 @@ export interface PriceFacts {
   readonly movesOfDay: number;
   /** Times at which rules and proposals changed our price in the last 24 hours, newest first. */
   readonly moveTimesMs?: readonly number[];
-  /** Time at which a person set our current price; null if no person set this price. */
+  /** Time at which a person or the API set our current price; null if an import or a rule did. */
   readonly setByPersonAtMs: number | null;
 }
 
@@ -337,7 +337,7 @@ export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** Cheapest competitor when the rule cut the price; null if the rule uses no competitors. */
+  /** Cheapest competitor when the rule cut the price; null if no competitor's offer counted. */
   readonly competitorId: string | null;
   /** The competitor's price per piece, with VAT if our price includes VAT. */
   readonly referenceCents: number | null;
