@@ -1,5 +1,5 @@
 /**
- * Texts of alerts and of their mails. A text has names of facts in braces (`show.ts`). For each
+ * Texts of alerts and of mails. A text has names of facts in braces (`show.ts`). For each
  * kind of alert, a table names the title text and the body text.
  */
 import type { AlertFacts } from "./alert_facts.ts";
