@@ -124,7 +124,7 @@ function newestOf({ offers }: Situation): number | null {
   return newestMs === -Infinity ? null : newestMs;
 }
 
-/** If several offers are equally cheap, the offer with the oldest link is returned. */
+/** Of equally cheap offers, takes the oldest link's, or with shipping the cheapest without it. */
 function cheapestOf(market: Market, references: References) {
   const [first] = references.offers;
   if (!first) return null;

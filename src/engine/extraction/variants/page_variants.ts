@@ -41,8 +41,8 @@ import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
 /**
- * Returns null if the page has no variants, if no variant is chosen and all prices are equal, or if
- * a person's selector or JSON path found the price.
+ * Returns null if the page has no variants, if none is chosen, all prices are equal and no label of
+ * a choice raises doubts, or if a person's selector or JSON path found the price.
  */
 export function variantOn(methods: readonly MethodReading[], side: ReadingSide) {
   const { page, identity, wanted } = side;
