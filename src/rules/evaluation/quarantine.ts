@@ -40,7 +40,6 @@ import { isOpen, type ShopAlarm, shopAlarms } from "../../shops/recording/watch_
 import { SUSPICIONS } from "../../shops/choices.ts";
 import { listRules } from "../rule.ts";
 import { allRules, type Judged, judgeOne } from "./judge.ts";
-import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { readSubjects, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
@@ -317,8 +316,9 @@ async function decideOne(
       releasedPrices.put(write, ctx, held);
       await releaseObservations(write, ctx, held);
       addMoves(write, ctx, movesBetween(product.id, before, after));
-      publish(write, ctx, changedObservations(product, before, after, held.source));
-      queueDirty(write, ctx.workspaceId, ctx, [product.id]);
+      const changed = changedObservations(product, before, after, held.source);
+      const data = { cause: "write" as const, ref: ctx.requestId, productIds: [product.id] };
+      publish(write, ctx, [...changed, { type: "products.touched", data }]);
     }
     addAuditRow(write, ctx, {
       action: `competitor_product.${action}`,

@@ -136,6 +136,17 @@ withHeldPrices.test("a dropped price never counts, and waits again when it is se
   assertEquals(await held(app), []);
 });
 
+withHeldPrices.test("a released price is evaluated by all rules, also by a rule that only alerts", async (app) => {
+  await prepare(app);
+  await app.addRule({ priority: 9, actions: [{ type: "alert_inapp" }] });
+  await see(app, 45);
+  const [{ id }] = await held(app);
+  const alerts = async () => (await app.alerts()).length;
+  assertEquals(await alerts(), 0);
+  await app.owner.act(BULK, { action: "release", ids: [id] });
+  assertEquals(await alerts(), 1);
+});
+
 withHeldPrices.test("cost, currency, other shops' prices and our own make a price suspicious, late observations do not", async (app) => {
   await prepare(app, 110);
   await see(app, 54);
