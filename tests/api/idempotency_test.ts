@@ -8,12 +8,15 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { reservations } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { type Caller, createCaller } from "../caller.ts";
-import { type TestApp, withApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { watchedStore } from "../watched_store.ts";
 import { bodyOf, refusalOf, refusedField, refuses, statusOf } from "./answers.ts";
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES, type Role } from "../../src/accounts/roles.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+import { addRule } from "../rules/evaluation/market.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };
 const KEY = { "Idempotency-Key": "night-1" };
@@ -193,6 +196,30 @@ withApp.test("Idempotency-Key: a 5xx is not kept, and the repeated request is ex
   const answer = await lock();
   assertEquals(isReplayed(answer), false);
   assertEquals((await bodyOf(answer, 200)).changed, 1);
+});
+
+Deno.test("Idempotency-Key: a refusal because of too many changes at once is not kept, and the repeated request is executed", async () => {
+  const memory = await openMemoryStore();
+  using kv = memory.kv;
+  let isBusy = false;
+  const store = watchedStore(memory, {
+    async committing(changes) {
+      // Other changes of the rule always come first.
+      for (const { key } of isBusy ? changes.filter(({ key }) => key[0] === "r") : []) {
+        await kv.set(key, (await kv.get(key)).value);
+      }
+    },
+  });
+  await using app = await startTestApp({ store });
+  const id = await addRule(app.owner);
+  const toggle = () => app.owner.post(`/api/rules/${id}/toggle`, undefined, KEY);
+  isBusy = true;
+  const refused = await toggle();
+  assertEquals(refused.headers.get("Retry-After"), "1");
+  await refuses(refused, "conflict");
+  isBusy = false;
+  await answers(toggle(), 200, false);
+  await answers(toggle(), 200, true);
 });
 
 withApp.test("Idempotency-Key: expires after 24 hours", async (app) => {

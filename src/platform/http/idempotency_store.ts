@@ -55,8 +55,9 @@ interface Work {
 }
 
 /**
- * Does the work once per idempotency key. Answers 429 and 5xx, and errors that `work` throws, are
- * not stored; other refusals are, because Hono turns the errors of a route into answers.
+ * Does the work once per idempotency key. Answers 429, 5xx and 409 with `Retry-After`, and errors
+ * that `work` throws, are not stored; other refusals are, because Hono turns the errors of a route
+ * into answers.
  */
 export async function answerOnce(c: AppContext, bodyHash: string, work: Work): Promise<Response> {
   const key = c.req.header("Idempotency-Key");
@@ -137,7 +138,9 @@ class KeyedRequest {
 
   async #complete(response: Response): Promise<void> {
     // Do not store a temporary failure, so that a retry may use the same idempotency key.
-    if (response.status >= 500 || response.status === 429) return await this.#release();
+    const { status, headers } = response;
+    const isTemporary = status === 429 || status === 409 && headers.has("Retry-After");
+    if (status >= 500 || isTemporary) return await this.#release();
     const { body, ...head } = await answerOf(response, this.#secret);
     const key = reservations.keyOf(this.#ctx, { hash: this.#hash });
     const parts = partsOf(body);

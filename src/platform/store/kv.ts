@@ -95,7 +95,7 @@ export async function transactVersioned<T>(
     }
     await pause(Math.random() * Math.min(64, 2 ** attempt));
   }
-  throw new Failure("conflict", "Too many changes at once, try again");
+  throw new Failure("conflict", "Too many changes at once, try again", { retryAfterSeconds: 1 });
 }
 
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {

@@ -37,7 +37,7 @@ class _Again(httpx.HTTPTransport):
 
 
 def _is_passing(answer):
-    """A 409 with Retry-After means that an earlier attempt of this request is still running."""
+    """A 409 with Retry-After is temporary: for example, an earlier attempt is still running."""
     return answer.status_code in _AGAIN or (answer.status_code == 409 and "Retry-After" in answer.headers)
 
 
