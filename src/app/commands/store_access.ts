@@ -54,12 +54,16 @@ export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
-export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
+/** A caller that has locked the store file itself passes `migrationOf`. */
+export async function withTools<T>(
+  work: (tools: Tools) => Promise<T>,
+  migrationAt: (location: StoreLocation) => Migrate = migrationOfTool,
+): Promise<T> {
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
   // A command waits up to 30 s while a server writes to the file (docs/decisions/jobs.md).
-  const store = await openStore(location, 30_000, migrationOfTool(location));
+  const store = await openStore(location, 30_000, migrationAt(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
   } catch (error) {

@@ -31,7 +31,7 @@ import { exportWorkspace } from "../workspace_files/export_workspace.ts";
 import { importWorkspace, readLines } from "../workspace_files/import_workspace.ts";
 import { lockStoreFile, requireAbsent } from "./backup.ts";
 import { openPart, writeDurably } from "./part_file.ts";
-import { storeLocation, withTools } from "./store_access.ts";
+import { migrationOf, storeLocation, withTools } from "./store_access.ts";
 import { print, printError, readInput, unreadable, writeOut } from "./terminal.ts";
 import {
   type ApiKey,
@@ -64,7 +64,7 @@ export async function workspaceDelete(
     }
     const rows = await deleteWorkspace(workspace);
     print(`Workspace "${name}" (${id}) is gone: ${rows} rows`);
-  });
+  }, migrationOf);
 }
 
 const PIECE_CHARACTERS = 65_536;

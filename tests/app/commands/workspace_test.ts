@@ -6,6 +6,7 @@ import { inFolder, namesIn } from "../../temporary_folder.ts";
 import { listWorkspaces } from "../../../src/accounts/workspace.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
+import { LAYOUT } from "../../../src/platform/store/open_store.ts";
 import { VERSION } from "../../../src/base/version.ts";
 import { callerWithKey, signIn } from "../../caller.ts";
 
@@ -71,6 +72,19 @@ inFolder.test("workspace delete needs --yes and no running server, and leaves ot
   await fails(deletion(), 1, /^error: There is no workspace "Copy \(incomplete\)"$/m);
   const checked = await succeeds(kurantHere(["check-store"], settings));
   assertEquals(checked, "1 workspaces checked, 0 disagreements\n");
+});
+
+inFolder.test("workspace delete upgrades a store of an earlier layout first", async (folder) => {
+  const settings = { DATA_DIR: folder.path };
+  await succeeds(kurantHere(["key", "add", "--name", "k", "--workspace", "Muster"], settings));
+  {
+    using store = await openStoreIn(folder.path);
+    await store.kv.set(["schema"], LAYOUT - 1);
+  }
+  const { code, out, err } = await kurantHere(["workspace", "delete", "Muster", "--yes"], settings);
+  match(err, new RegExp(`^The store gets layout ${LAYOUT}: `, "m"));
+  match(out, /^Workspace "Muster" \([0-9a-f]{24}\) is gone: \d+ rows\n$/);
+  assertEquals(code, 0);
 });
 
 inFolder.test("workspace set stores how prices are kept, for a new workspace or a named one", async (folder) => {
