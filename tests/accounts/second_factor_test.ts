@@ -1,11 +1,17 @@
 import { deepStrictEqual as assertEquals, match, notStrictEqual } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { Secret, TOTP } from "otpauth";
+import { passkeys } from "../../src/accounts/factors/passkey.ts";
 import { resetFactorsOf } from "../../src/accounts/set_up.ts";
 import { column } from "../api/answers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { cookieOf, createCaller } from "../caller.ts";
-import { type TestApp, withApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { withStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
+import { watchedStore } from "../watched_store.ts";
 import {
   addPerson,
   cookieBy,
@@ -148,6 +154,45 @@ withApp.test("a recovery code works once, and new codes void the old ones", asyn
   const rows = await Array.fromAsync(app.store.kv.list({ prefix: ["far"] }));
   const stored = Deno.inspect(rows, { depth: 9, iterableLimit: 99, strAbbreviateSize: 999 });
   assertEquals(stored.includes(renewed.recoveryCodes[1]), false, "only hashes are stored");
+});
+
+withStore.test("a passkey counts as wrong only if its answer is, not if the store takes no changes", async (memory) => {
+  let isFull = true;
+  const store = watchedStore(memory, {
+    committing(changes) {
+      const takes = changes.some(({ name, key }) => name === "delete" && key[0] === "fac");
+      if (isFull && takes) throw new StoreTrouble("unable", new Error("disk I/O error"));
+    },
+  });
+  await using app = await startTestApp({ store, env: { PUBLIC_URL: "http://localhost" } });
+  const { id: userId, createdAt } = await addPerson(app, EMAIL);
+  const key = { id: "key", name: "Laptop", createdAt, lastUsedAt: null, userId };
+  const device = { publicKey: new Uint8Array(), counter: 0, transports: [] };
+  await transact(app, (write) => passkeys.save(write, app, null, { ...key, ...device }));
+  const anna = await person(app);
+  const send = async (isNew: boolean, challenge: unknown) => {
+    const type = isNew ? "webauthn.create" : "webauthn.get";
+    const clientDataJSON = Buffer.from(JSON.stringify({ type, challenge })).toString("base64url");
+    const rest = isNew ? { attestationObject: "" } : { authenticatorData: "", signature: "" };
+    const response = { clientDataJSON, ...rest };
+    const passkey = { id: "key", rawId: "key", type: "public-key", response };
+    if (!isNew) return await anna.prove({ passkey });
+    return await outcome(anna.post("/api/auth/passkeys", { name: "Laptop", passkey }));
+  };
+  const failures = async () => (await auditOf(app, "user.factor_fail")).length;
+  for (const isNew of [false, true]) {
+    isFull = true;
+    const path = isNew ? "/api/auth/passkeys/challenge" : "/api/auth/prove/passkey";
+    const { challenge } = await (await anna.post(path)).json();
+    const before = await failures();
+    assertEquals(await send(isNew, challenge), [503, "unavailable"]);
+    assertEquals(await failures(), before);
+    isFull = false;
+    for (const wrong of [[challenge], challenge]) {
+      assertEquals(await send(isNew, wrong), [400, "validation_failed"]);
+    }
+  }
+  assertEquals(await failures(), 2);
 });
 
 withApp.test("an app not confirmed by a code is no second factor", async (app) => {

@@ -44,11 +44,11 @@ async function issueChallenge(store: Store, asked: Asked, now: Date): Promise<st
 
 async function takeChallenge(
   store: Store,
-  challenge: string,
+  challenge: unknown,
   { purpose, userId }: Asked,
   now: Date,
 ): Promise<boolean> {
-  if (!isToken(challenge)) return false;
+  if (typeof challenge !== "string" || !isToken(challenge)) return false;
   return await transact({ store }, async (write) => {
     const found = await challenges.find({ store }, { challenge });
     if (!found) return false;
@@ -183,14 +183,15 @@ export async function checkMade(
     response: { ...made.response },
     clientExtensionResults: {},
   };
+  let taken = Promise.resolve(false);
   const checked = await verifyRegistrationResponse({
     response,
     expectedChallenge: (challenge) =>
-      takeChallenge(store, challenge, { purpose: "register", userId }, now()),
+      taken = takeChallenge(store, challenge, { purpose: "register", userId }, now()),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: false,
-  }).catch(refused);
+  }).catch(() => refused(taken));
   if (!checked?.verified) return null;
   const { id, publicKey, counter } = checked.registrationInfo.credential;
   return { id, publicKey, counter, transports: made.response.transports };
@@ -214,14 +215,16 @@ export async function checkAnswer(
     clientExtensionResults: {},
   };
   const purpose = userId === null ? "sign_in" : "prove";
+  let taken = Promise.resolve(false);
   const checked = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: (challenge) => takeChallenge(store, challenge, { purpose, userId }, now()),
+    expectedChallenge: (challenge) =>
+      taken = takeChallenge(store, challenge, { purpose, userId }, now()),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     credential: { id, publicKey, counter },
     requireUserVerification: userId === null,
-  }).catch(refused);
+  }).catch(() => refused(taken));
   return checked?.verified ? checked.authenticationInfo.newCounter : null;
 }
 
@@ -232,7 +235,9 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-function refused(): null {
+/** Throws if the store failed to take the challenge, because the answer may still be right. */
+async function refused(taken: Promise<boolean>): Promise<null> {
+  await taken;
   return null;
 }
 
