@@ -7,13 +7,14 @@ import { ConfigError, readConfig } from "../composition/config.ts";
 import { writeDurably } from "./part_file.ts";
 import { print, printError, writeOut } from "./terminal.ts";
 import type { ImportMode } from "../../imports/choices.ts";
+import { parseRetryAfter } from "../../scraping/page/visit_tools.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
 /** Time limit of one attempt, which suffices for a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
-const WAIT_MAX_SECONDS = 60;
+const WAIT_MS_MAX = 60_000;
 /** A request is repeated after no answer, these HTTP statuses, or 409 with `Retry-After`. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
@@ -33,7 +34,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   }
   const { path, method = "GET", headers, body, read } = request;
   for (let attempt = 1;; attempt++) {
-    let seconds = 2 ** attempt;
+    let waitMs = 1_000 * 2 ** attempt;
     let trouble: unknown;
     try {
       const answer = await fetch(new URL(path, url), {
@@ -47,13 +48,14 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       const after = answer.headers.get("Retry-After");
       trouble = `${answer.status} ${refusalOf(await answer.text())}`;
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
-      seconds = Number(after ?? seconds);
+      // For a past date, which a slow clock of the sender causes, the parser returns 0.
+      waitMs = parseRetryAfter(after, Date.now()) || waitMs;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
     if (attempt >= TRIES) throw new Failure("unavailable", `${method} ${url}: ${trouble}`);
-    await new Promise((wake) => setTimeout(wake, Math.min(seconds, WAIT_MAX_SECONDS) * 1_000));
+    await new Promise((wake) => setTimeout(wake, Math.min(waitMs, WAIT_MS_MAX)));
   }
 }
 

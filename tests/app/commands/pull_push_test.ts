@@ -137,6 +137,23 @@ withOffice.test("pull prices starts again when the connection breaks within the 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
 });
 
+withOffice.test("pull prices repeats a call at the date that Retry-After names", async ({ app, settings, path }) => {
+  // Without the header, the second call follows after two seconds.
+  const atMs = 1_000 * Math.ceil(Date.now() / 1_000 + 2.5);
+  const askedMs: number[] = [];
+  await using proxy = serveHere(async (request) => {
+    if (askedMs.push(Date.now()) === 1) {
+      const headers = { "Retry-After": new Date(atMs).toUTCString() };
+      return new Response("busy", { status: 503, headers });
+    }
+    const { pathname, search } = new URL(request.url);
+    return await fetch(app.base + pathname + search, { headers: request.headers });
+  });
+  const pulled = await kurantHere(pullTo(path), { ...settings, KURANT_URL: proxy.url });
+  assertEquals([pulled.code, askedMs.length], [0, 2], pulled.err);
+  ok(askedMs[1]! >= atMs - 5, `asked ${atMs - askedMs[1]!} ms too early`);
+});
+
 withOffice.test("push catalogue imports each written file once, and keeps refused records in a file", async ({ settings, path }) => {
   const file = path("products.csv");
   await Deno.writeTextFile(file, "sku;title;price\nA;Anker;10,00\n;Boje;20,00\n");
