@@ -111,6 +111,9 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await page.reload();
   await page.locator("tbody tr.opens").first().waitFor();
   await page.keyboard.press("?");
+  await page.locator("dialog[open]").waitFor();
+  const reviewKeys = page.locator(".key-list div").filter({ hasText: "Verknüpfen: " });
+  assertEquals(await reviewKeys.locator("kbd").allTextContents(), ["y", "n", "v", "Leertaste"]);
   await page.getByLabel("Einzelne Tasten als Kürzel verwenden").click();
   await page.keyboard.press("Escape");
   await page.locator("dialog[open]").waitFor({ state: "detached" });

@@ -2,7 +2,7 @@
  * Shows dialogs and notes above every screen, such as a question before an action. In the command
  * palette, a person types a name to open a screen, product, rule, shop or setting, or to begin an
  * action. The focus stays in the palette's text field, as in the combobox pattern of the ARIA
- * guide. A dialog lists the key shortcuts of lists and of the inbox.
+ * guide. A dialog lists the key shortcuts of lists, the inbox and links.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, CheckBox, Dialog } from "../parts/controls.tsx";
@@ -304,7 +304,13 @@ const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "e", "s", "u"]);
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const { words, usesKeys } = useApp();
-  const { keys } = words;
+  const { keys, links, review, product: { identity } } = words;
+  const ofReview: readonly (readonly [string, string])[] = [
+    ["y", identity.isSame],
+    ["n", identity.isWrong],
+    ["v", review.variant],
+    [review.space, review.skip],
+  ];
   const rows: readonly (readonly [string, string])[] = [
     [words.palette.key, words.palette.open],
     ["/", keys.search],
@@ -314,6 +320,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     ["Esc", keys.close],
     ...words.proposals.keysHint.filter(([key]) => INBOX_KEYS.has(key))
       .map(([key, text]) => [key, `${words.proposals.title}: ${text}`] as const),
+    ...ofReview.map(([key, text]) => [key, `${links.title}: ${text}`] as const),
     ["?", keys.title],
   ];
   return (
