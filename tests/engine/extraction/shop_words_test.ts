@@ -103,6 +103,20 @@ Deno.test("extractPrice() reads the heading if the chosen element has no name", 
   assert(added.trace.some((line) => line.includes('its name adds "case" to ours')));
 });
 
+Deno.test("extractPrice() of a page without a name does not doubt that the product is ours", () => {
+  const product = { title: PHONE };
+  const extractor = { priceSelector: "b", jsonPath: "$.p", currency: "EUR" };
+  for (const text of ["<b>0,99 €</b>", '{"p":0.99}']) {
+    assertEquals(
+      shown(extract(text, { extractor, product }).result),
+      "99 EUR extractor 0.9 unknown",
+    );
+  }
+  const offers = { price: "0.99", priceCurrency: "EUR" };
+  const nameless = readJsonLd({ "@type": "Product", offers }, { product });
+  assertEquals(shown(nameless), "99 EUR json_ld 0.9 unknown");
+});
+
 Deno.test("versionApart() finds a version that only one of two names has", () => {
   const rows: [name: string, own: string, version: string | null][] = [
     ["Kettler Heimtrainer Tour 300 Pro", "Kettler Heimtrainer Tour 300", "pro"],

@@ -252,12 +252,12 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 
 /**
  * Finds a kind of trait, such as the colour, in which every variant differs from our title; null if
- * there is none.
+ * there is none, or no variant.
  */
 export function unknownValue(variants: readonly TextTraits[], title: TextTraits) {
   for (const [kind, ours] of title.kinds) {
     const theirs = variants.map(({ kinds }) => kinds.get(kind) ?? []);
-    if (theirs.some((traits) => traits.length === 0)) continue;
+    if (theirs.length === 0 || theirs.some((traits) => traits.length === 0)) continue;
     const isOffered = theirs.flat().some((trait) => ours.some((own) => areSame(own, trait)));
     if (isOffered) continue;
     const texts = new Set(theirs.flat().map(({ text }) => text));
