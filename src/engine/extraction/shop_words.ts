@@ -167,7 +167,7 @@ const FOR = "(?=(?: [^ ]+){0,3}? (?:fuer|for|zu|zum|zur) )";
 
 function meaningOf(row: string, after = ""): RegExp {
   const words = row.split(", ").toSorted((a, b) => b.length - a.length).join("|")
-    .replaceAll("#", "(?!1\\b)\\d{1,3}");
+    .replaceAll("#", "(?![01]\\D)\\d{1,3}");
   return new RegExp(`(?<= )(?:${words})(?= )${after}`, "g");
 }
 
