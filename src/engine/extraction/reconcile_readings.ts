@@ -320,9 +320,8 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
 
 function listPriceOf(first: PricedReading, others: readonly Reading[], { was }: OldPrices) {
   const fellows = [first, ...others.filter((other) => agree(first, other))];
-  const decimal = fellows.find(({ listPrice }) => listPrice !== null)?.listPrice ?? was;
-  const price = minorIn(decimal, first);
-  return price !== null && price > first.price ? price : null;
+  return [...fellows.map(({ listPrice }) => listPrice), was]
+    .map((decimal) => minorIn(decimal, first) ?? 0).find((price) => price > first.price) ?? null;
 }
 
 function minorIn(decimal: string | null, { currency }: PricedReading): number | null {

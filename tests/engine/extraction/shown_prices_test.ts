@@ -422,6 +422,17 @@ testEach("former and lowest price", BOXES, (box) => {
   return "price" in result && `${result.listPrice} ${result.lowest30}`;
 });
 
+Deno.test("a list price of the markup that is not above the price hides no shown one", () => {
+  for (const listed of ["79.90", "69.90", "109.90"]) {
+    const priceSpecification = { price: listed, priceType: "ListPrice" };
+    const offers = offerOf("79.90", { priceSpecification });
+    const markup = jsonLd({ "@type": "Product", name: "Bohrhammer", offers });
+    const result = readHtml(`${markup}<h1>Bohrhammer</h1>${PRICE}<p>UVP 99,90 €</p>${BUY}`);
+    const expected = listed === "109.90" ? 10_990 : 9_990;
+    assertEquals("price" in result && [result.price, result.listPrice], [7_990, expected], listed);
+  }
+});
+
 const LOWEST = offerOf("45.00");
 const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
 
