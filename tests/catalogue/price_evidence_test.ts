@@ -136,6 +136,8 @@ async function act(
       const csv = await (await erp.get("/api/public/v1/price-changes?format=csv")).text();
       const last = watched.prices.at(-1);
       if (csv.includes(sku) && last && !last.isImport && last.at <= now()) last.isTold = true;
+      // A change in the millisecond of an export counts as earlier than the export.
+      app.clock.advance(1);
       return;
     }
     default: {
@@ -198,7 +200,8 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         }
       }
     }),
-    { numRuns: extent(300, 6), seed: 4711 },
+    // Each run takes about 100 days of the clock, and ids end in the year 2106.
+    { numRuns: extent(250, 6), seed: 4711 },
   );
   ok(lefts > 0, "some of them were never shown");
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);

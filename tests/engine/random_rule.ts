@@ -92,7 +92,7 @@ const bounds = fc.record({
   maxMovePerDayPct: maybe(pct(0, 30)),
   maxMovesPerDay: maybe(pct(1, 4)),
   noTarget: fc.constantFrom("ignore", "stop"),
-});
+}).filter(({ noTarget: _, ...limits }) => Object.values(limits).some((limit) => limit !== null));
 const brakes = fc.tuple(pct(1, 9), pct(1, 30), pct(0, 9))
   .map(([cuts, days, more]) => ({ cuts, days, restDays: days + more }));
 const formulas = fc.record({
