@@ -212,8 +212,13 @@ function settleNoSale({ places, isSure, isShownBest, take }: Comparison): Settle
     : { taken: "none", reason: "no_price", why };
 }
 
-function settleShownToo({ own, isSure, isShownBest }: Comparison): Settled | null {
+function settleShownToo(
+  { own, isSure, isShownBest, places, keep }: Comparison,
+): Settled | null {
   if (!isShownBest) return null;
+  if (areAll(places, "coupon", ...CONDITIONAL)) {
+    return keep(CONTRADICTED, "it is shown only as a price on a condition");
+  }
   const as = (confidence: number, why: string): Settled => ({ taken: "marked", confidence, why });
   if (own.confidence >= HIGH_CONFIDENCE) return as(AGREED, "it is shown");
   if (!isSure) return as(DOUBTFUL, "it is shown among others");

@@ -258,6 +258,20 @@ const MARKED: Grouped<string> = {
     "a price per square metre and several other prices": benchLd(offerOf(21.95)) +
       `${H1}<p class=price>21,95 €<i> / m²</i></p><b>54,72 €</b> <b>49,90 €</b>${BUY}`,
   },
+  "9900 EUR json_ld 0.6 unknown": {
+    "a price that is only shown for subscribers": benchLd(offerOf(99)) +
+      `${H1}<p class=price>im Abo 99 €</p>${BUY}`,
+    "a price that is only shown for many pieces": benchLd(offerOf(99)) +
+      `${H1}<p class=price>ab 10 Stück: 99,00 €</p>${BUY}`,
+    "a price that is only shown as the amount after a refund": benchLd(offerOf(99)) +
+      `${H1}<p class=price>99,00 € nach Cashback</p>${BUY}`,
+  },
+  "9900 EUR json_ld 1 unknown": {
+    "an offer for subscribers beside the price": benchLd(offerOf(99)) +
+      `${H1}<p class=price>99,00 €</p><p>Im Abo 10 % sparen</p>${BUY}`,
+    "a price without a subscription": benchLd(offerOf(99)) +
+      `${H1}<p class=price>99,00 € ohne Abo</p>${BUY}`,
+  },
   "14990 EUR shown 0.8 unknown": {
     "markup that includes the deposit of a battery": benchLd(offerOf(157.4)) +
       `${H1}<b class=price>149,90 €</b><p>inkl. 19 % MwSt., zzgl. Versand</p>` +
