@@ -21,6 +21,7 @@ import type { FailureCode } from "../../src/base/failure.ts";
 import { exchange } from "../raw_http.ts";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
+import { errorsOf } from "./contract/errors.ts";
 import { testWith } from "../opened.ts";
 
 const REQUEST_ID = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -191,6 +192,35 @@ withApp.test("conventions: a limit above the maximum gives a page of the maximum
   }
   assertEquals(sizes, [50, 7, 200, 200]);
 });
+
+withApp.test("conventions: an empty filter counts as absent if its document accepts an empty text, else it is refused", async (app) => {
+  const operations = (await listOperations(app)).filter(({ method }) => method === "GET");
+  const documented = new Map(
+    (await documentedOperations(app)).filter(({ method }) => method === "GET")
+      .map((one) => [one.path, one]),
+  );
+  const callerOf = await callersOf(app);
+  const asked = new Set<string>();
+  const wrong: string[] = [];
+  for (const operation of operations) {
+    const { parameters, schemas } = documented.get(operation.path)!;
+    const path = filled(operation, UNKNOWN_ID);
+    for (const { name, in: place, required, schema } of parameters) {
+      const filter = JSON.stringify([name, schema]);
+      if (place !== "query" || required || NO_FILTERS.includes(name) || asked.has(filter)) continue;
+      asked.add(filter);
+      const status = await statusOf(callerOf(operation).get(`${path}?${name}=`));
+      const isAccepted = errorsOf(schema, schemas, "").length === 0;
+      if (isAccepted ? ![200, 404].includes(status) : status !== 400) {
+        wrong.push(`${path}?${name}=: ${status}`);
+      }
+    }
+  }
+  assertEquals(wrong, []);
+  ok(asked.size > 100, `only ${asked.size} filters`);
+});
+
+const NO_FILTERS = ["columns", "cursor", "days", "verbose"];
 
 withApp.test("conventions: a cursor is invalid with one character changed or added, or if the list did not issue it", async (app) => {
   for (const sku of ["A", "B", "C"]) {

@@ -171,7 +171,7 @@ export interface ProductFilter extends Readonly<Record<FilteredName, string | nu
 
 const filterText = z.string().max(1_000).optional();
 
-/** An empty text means no filter (docs/decisions/http.md). */
+/** An empty text or time means no filter (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
   ...fromKeys(FILTERED_NAMES, fieldFilterText),
   sku: filterText.describe("The exact SKU"),

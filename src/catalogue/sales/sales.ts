@@ -87,10 +87,8 @@ export function putSalesChange(
   else sales.put(write, { workspaceId }, { ...place, bytes });
 }
 
-const SalesRange = {
-  from: z.iso.date().optional().describe("The first day"),
-  to: z.iso.date().optional().describe("The last day"),
-};
+const Day = z.union([z.literal(""), z.iso.date()], { error: "Invalid ISO date" }).optional();
+const SalesRange = { from: Day.describe("The first day"), to: Day.describe("The last day") };
 
 const Sales = z.object({
   days: z.array(SoldDay).describe("By date; days without a report are absent"),
@@ -112,7 +110,7 @@ async function readSales(
   const days = (await soldDays(ctx, [productId], oldest, newest)).get(productId) ?? [];
   const recent = days.filter(({ date }) => date >= firstRecentDay(today) && date <= today);
   return {
-    days: days.filter(({ date }) => date >= (from ?? oldest) && date <= (to ?? newest)),
+    days: days.filter(({ date }) => date >= (from || oldest) && date <= (to || newest)),
     units30d: recent.length === 0 ? null : sumOfUnits(recent),
   };
 }
