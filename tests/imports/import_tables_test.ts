@@ -428,6 +428,21 @@ withBench.test("refused rows that are sent again clear nothing", async ({ app, s
   assertEquals([title, brand, stock], ["Topf", "Nord", 7]);
 });
 
+withVat.test("a row refused for the currency of its product is exported with all its columns", async ({ app, send }) => {
+  const stored = { title: "Tasse", ourPrice: 1, costPrice: 0.5 };
+  await app.owner.create("/api/products", { ...stored, sku: "A", currency: "USD" });
+  await app.owner.create("/api/products", { ...stored, sku: "B" });
+  const head = "Artikelnummer;Bezeichnung;VK brutto;Währung;Notiz";
+  const { stats, jobId } = await send(`${head}\nA;Tasse;2,00;EUR;gut\nB;Tasse;2,00;CHF;neu\n`);
+
+  assertEquals(stats.errors, 2);
+  assertEquals((await refusedOf(app, jobId)).trimEnd().split("\r\n").map(withoutError), [
+    '"Artikelnummer";"Bezeichnung";"VK brutto";"Währung";"Notiz"',
+    '"A";"Tasse";"2,00";"EUR";"gut"',
+    '"B";"Tasse";"2,00";"CHF";"neu"',
+  ]);
+});
+
 withVat.test("a long refused row is exported without its long cells", async ({ app, key, send }) => {
   const long = "x".repeat(31_000);
   const { jobId } = await send(`Artikelnummer;Bezeichnung;Hersteller\n;${long};Nord\n`);

@@ -242,7 +242,7 @@ class Partitioner {
       addPair(this.units, patch);
       addWritten(this.units, record);
       const { sold = [], written } = record;
-      const kept = this.#mayBeRefused(patch) ? rows : "";
+      const kept = mayBeRefused(patch) ? rows : "";
       return this.#deal(patch.sku, lineOf(patch, { index, line, file, rows: kept, sold, written }));
     }
     this[isPassedOver ? "passedOver" : "refused"]++;
@@ -300,11 +300,6 @@ class Partitioner {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }
 
-  #mayBeRefused({ title, currency }: RecordPatch): boolean {
-    return title === undefined ||
-      (currency !== undefined && currency !== this.#args.setting.currency);
-  }
-
   #deal(sku: string, line: string): void {
     const number = shard(sku);
     this.lines[number] = (this.lines[number] ?? 0) + 1;
@@ -360,6 +355,11 @@ class Partitioner {
   #count(rows: readonly Row[]): void {
     for (const { severity } of rows) if (severity) this.findings[`${severity}Count`]++;
   }
+}
+
+/** Its product may be new and need a title, or may be stored in another currency. */
+function mayBeRefused({ title, currency }: RecordPatch): boolean {
+  return title === undefined || currency !== undefined;
 }
 
 /** Rows that are too long to be stored lose their longest cells. */
