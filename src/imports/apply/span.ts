@@ -153,12 +153,18 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    const kept = this.#kept.get(job.jobId);
+    let kept = this.#kept.get(job.jobId);
     const known = kept?.shards.join() === shards.join() ? kept : null;
     if (known && known.next === placeOf(job, job.cursor)) {
       // If this step fails, the next attempt must read the span again.
       known.next = null;
       return known;
+    }
+    const { awaited, excluded } = kept ?? {};
+    // Frees the records of the last span, before those of the next are read.
+    if (!known) {
+      kept = undefined;
+      this.#kept.delete(job.jobId);
     }
     const versionCounters = await readVersionCounters(tools, shards);
     const winners = known?.winners ?? await winnersOf(job, tools, shards);
@@ -169,8 +175,8 @@ export class SpanLoader {
       indexRows: await readIndexRows(job, tools, shards, winners),
       versionCounters,
       // Prices exported after the upload cannot be in its file, so `awaited` is read once per job.
-      awaited: kept?.awaited ?? await awaitedProducts(tools),
-      excluded: kept?.excluded ??
+      awaited: awaited ?? await awaitedProducts(tools),
+      excluded: excluded ??
         (isExcluding ? await findExcluded(tools, job.jobId) : new Set<string>()),
       rowsMax: known ? ROWS_BESIDE_OTHERS_MAX : ROWS_ALONE_MAX,
       workspace: await requireWorkspace(tools),
