@@ -126,11 +126,17 @@ class SheetSink implements XmlSink {
   }
 }
 
-/** Holds the shared texts as bytes, because millions of strings would need much more memory. */
+const PIECE_BYTES = 1_048_576;
+
+/**
+ * Holds the shared texts as bytes, because millions of strings would need much more memory. The
+ * bytes are in pieces, because a larger copy of one array would double the memory. A text that does
+ * not fit into the last piece begins a new one.
+ */
 export class SharedTexts implements XmlSink {
   count = 0;
   readonly #bytesMax: number;
-  #bytes = new Uint8Array(65_536);
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #filled = 0;
   #ends = new Uint32Array(1_024);
   #text = "";
@@ -149,7 +155,7 @@ export class SharedTexts implements XmlSink {
   }
 
   text(piece: string): void {
-    if (this.#isText && this.#text.length <= TABLE_LIMITS.cellChars) this.#text += piece;
+    if (this.#isText) this.#text = (this.#text + piece).slice(0, TABLE_LIMITS.cellChars + 1);
   }
 
   close(): void {
@@ -160,8 +166,12 @@ export class SharedTexts implements XmlSink {
 
   at(index: number): string | null {
     if (!Number.isInteger(index) || index < 0 || index >= this.count) return null;
-    const start = index === 0 ? 0 : this.#ends[index - 1];
-    return decoder.decode(this.#bytes.subarray(start, this.#ends[index]));
+    const [from = 0, end = 0] = [this.#ends[index - 1], this.#ends[index]];
+    const piece = Math.floor(Math.max(from, end - 1) / PIECE_BYTES);
+    const first = piece * PIECE_BYTES;
+    return decoder.decode(
+      this.#pieces[piece]?.subarray(Math.max(from, first) - first, end - first),
+    );
   }
 
   #add(text: string): void {
@@ -171,12 +181,14 @@ export class SharedTexts implements XmlSink {
         `${this.#bytesMax} bytes together`;
       throw new FileError("too_large", message);
     }
-    const needed = this.#filled + text.length * 3;
-    if (needed > this.#bytes.length) {
-      const size = Math.max(needed, Math.min(needed * 2, this.#bytesMax));
-      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(size));
+    let last = this.#pieces.at(-1);
+    let first = (this.#pieces.length - 1) * PIECE_BYTES;
+    if (last === undefined || this.#filled + text.length * 3 > first + PIECE_BYTES) {
+      last = new Uint8Array(PIECE_BYTES);
+      first = this.#pieces.push(last) * PIECE_BYTES - PIECE_BYTES;
+      this.#filled = first;
     }
-    this.#filled += encoder.encodeInto(text, this.#bytes.subarray(this.#filled)).written;
+    this.#filled += encoder.encodeInto(text, last.subarray(this.#filled - first)).written;
     if (this.count === this.#ends.length) {
       this.#ends = new Uint32Array(this.#ends.buffer.transfer(this.#ends.byteLength * 2));
     }
