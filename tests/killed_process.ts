@@ -8,7 +8,7 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
 import { folderCopy } from "./temporary_folder.ts";
-import { hasEnded } from "../src/platform/jobs/job.ts";
+import { DEFAULT_JOB_TIMING, hasEnded } from "../src/platform/jobs/job.ts";
 import { JobRunner } from "../src/platform/jobs/job_runner.ts";
 import { jobs } from "../src/platform/jobs/job_store.ts";
 import { roomLog } from "../src/platform/log.ts";
@@ -25,6 +25,8 @@ interface KilledProgram {
 }
 
 const UNBOUNDED = "unbounded";
+/** Kills that follow each other before a step ends do not end the job as a crash loop. */
+export const PATIENT = { ...DEFAULT_JOB_TIMING, backoffsMs: Array<number>(100).fill(1_000) };
 /** A blocked program ends by itself after this time, in case the test was killed. */
 const ABANDONED_MS = 600_000;
 
@@ -50,9 +52,9 @@ interface KillPlan extends KilledProgram {
   readonly ended?: () => Promise<void>;
 }
 
-/** Returns a `commitsMax` that leaves work after the last kill, even if commits become larger. */
+/** Returns a `commitsMax` that leaves work after the last kill: restarts make larger commits. */
 export function commitsPerKill(commits: number, kills: number): number {
-  return Math.floor(0.6 * commits / kills);
+  return Math.floor(0.4 * commits / kills);
 }
 
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
@@ -128,7 +130,14 @@ export async function workOff(
   kinds: ConstructorParameters<typeof JobRunner>[0]["kinds"],
 ): Promise<never> {
   const boot = clock.newId();
-  const runner = new JobRunner({ store, clock, boot, kinds, log: roomLog("test") });
+  const runner = new JobRunner({
+    store,
+    clock,
+    boot,
+    kinds,
+    log: roomLog("test"),
+    timing: PATIENT,
+  });
   const told = Promise.withResolvers<void>();
   Deno.addSignalListener("SIGTERM", () => told.resolve());
   await runner.start();

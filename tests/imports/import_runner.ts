@@ -9,6 +9,7 @@ import type { ImportDeps } from "../../src/imports/apply/span.ts";
 import type { JobKind } from "../../src/platform/jobs/job.ts";
 import type { ClockAndIds } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
+import { PATIENT } from "../killed_process.ts";
 
 export function createImportRunner(
   store: Store,
@@ -22,5 +23,6 @@ export function createImportRunner(
     boot: clock.newId(),
     kinds: [createImportKind(deps), createClearingKind(), ...moreKinds(deps)],
     log: roomLog("jobs"),
+    timing: PATIENT,
   });
 }
