@@ -73,10 +73,11 @@ export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,
   imported: ReadonlyMap<string, SeenProduct>,
   now: ReadonlyMap<string, SeenProduct>,
+  changed: ReadonlySet<string> = new Set(),
 ): Map<string, SeenProduct> {
   const expectedOf = (sku: string, is: SeenProduct): SeenProduct => {
     const [old, left] = [before.get(sku), imported.get(sku)];
-    const isTouched = JSON.stringify(is) !== JSON.stringify(left);
+    const isTouched = changed.has(sku) || JSON.stringify(is) !== JSON.stringify(left);
     if (!old) return isTouched ? is : { ...is, isDeleted: true, links: {} };
     if (!left) return is;
     return {

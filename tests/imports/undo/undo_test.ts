@@ -365,11 +365,16 @@ withCheckedApp.test("after an undo of a random import, also of an older one, eac
     const before = await seen(app.owner);
     const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
     const left = await seen(app.owner);
+    // A later file may restore the values, but a product that a person has changed stays.
+    const changed = new Set<string>();
     for (const { n, fields } of changes) {
-      const product = left.get(`${marker}-S-${n}`);
+      const sku = `${marker}-S-${n}`;
+      const product = left.get(sku);
       if (product?.isDeleted !== false) continue;
       app.clock.advance(1_000);
-      await app.owner.change(`/api/products/${product.fields["id"]}`, fields);
+      const path = `/api/products/${product.fields["id"]}`;
+      const { updatedAt } = await app.owner.change(path, fields);
+      if (Date.parse(updatedAt) >= app.clock.now().getTime()) changed.add(sku);
     }
     if (later) await send(app, renamed(later));
     const now = await seen(app.owner);
@@ -377,7 +382,7 @@ withCheckedApp.test("after an undo of a random import, also of an older one, eac
     // An undo changes the prices of locked products only if it has a reason.
     const { status } = await undo(app, imported.jobId, "?reason=Test");
     assertEquals(status, "succeeded");
-    assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
+    assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now, changed));
   });
   await fc.assert(property, { numRuns: extent(200, 25) });
 });
