@@ -41,8 +41,6 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/match_identity.ts";
 
 const SUGGESTIONS_PER_STEP = 200;
-/** A job that is killed again and again must end a step in between, or it counts as a crash loop. */
-const LINKS_PER_STEP = 10;
 
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
 
@@ -65,12 +63,10 @@ export async function linkSome(
   if (await fallBackIfTakenBack(ctx, competitorId)) return null;
   const walk = walkSuggestions(ctx, "open", after, SUGGESTIONS_PER_STEP);
   const some = await Array.fromAsync(walk);
-  let examined = 0;
   for (const one of some) {
     if (one.competitorId !== competitorId || one.verdict !== "same") continue;
     await linkOne(ctx, one);
     await goOn();
-    if (++examined === LINKS_PER_STEP) return one.id;
   }
   return some.at(-1)?.id ?? null;
 }

@@ -182,7 +182,7 @@ const LINKS = 15 * KILLS;
 Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} are made once each`, async () => {
   await killOnItsWay({
     kills: KILLS,
-    commitsMax: 14,
+    commitsMax: 12,
     async prepare(app) {
       const competitorId = await addShop(app.manager, "https://shop.example");
       await app.app.close();
