@@ -7,7 +7,7 @@ import { decideEncoding } from "../../src/base/bytes.ts";
 import { XmlReader } from "../../src/engine/xml/reader.ts";
 import { charsetOf } from "../../src/imports/upload/receive_upload.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
-import { parseRetryAfter } from "../../src/scraping/page/visit_tools.ts";
+import { parseRetryAfter } from "../../src/platform/fetch/safe_fetch_answer.ts";
 import { parseMatchUrl } from "../../src/shops/domain.ts";
 import { costMs, orRefusal } from "../processor_time.ts";
 import { extent } from "../proof.ts";

@@ -44,7 +44,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import { linksOf } from "../shops/shop.ts";
 import { isLong } from "../../src/scraping/page/visit.ts";
-import { type Aftermath, parseRetryAfter } from "../../src/scraping/page/visit_tools.ts";
+import type { Aftermath } from "../../src/scraping/page/visit_tools.ts";
+import { parseRetryAfter } from "../../src/platform/fetch/safe_fetch_answer.ts";
 
 /**
  * Starts a job runner on the store as another process would, with a running clock. The runner

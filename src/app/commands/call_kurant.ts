@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from "../composition/config.ts";
 import { writeDurably } from "./part_file.ts";
 import { print, printError, writeOut } from "./terminal.ts";
 import type { ImportMode } from "../../imports/choices.ts";
-import { parseRetryAfter } from "../../scraping/page/visit_tools.ts";
+import { parseRetryAfter } from "../../platform/fetch/safe_fetch_answer.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 

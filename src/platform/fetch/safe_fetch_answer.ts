@@ -67,6 +67,14 @@ async function readHeaders(inlet: Inlet): Promise<Headers> {
   return headers;
 }
 
+/** Returns ms from now; the header may contain seconds or a date (RFC 9110 §10.2.3). */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}
+
 function bodyOf(inlet: Inlet, status: number, headers: Headers): WireAnswer["body"] {
   if (status === 204 || status === 304) return nothing();
   const coding = (headers.get("Transfer-Encoding") ?? "").trim().toLowerCase();

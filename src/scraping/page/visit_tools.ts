@@ -11,6 +11,7 @@ import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconc
 import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import type { BodyRoom, UrlLimits } from "../../platform/fetch/fetch_limits.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import { parseRetryAfter } from "../../platform/fetch/safe_fetch_answer.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 
 export interface PageLearning {
@@ -128,14 +129,6 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   const { status, headers } = result;
   if (status !== 429 && status < 500) return { kind: "fine" };
   return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
-}
-
-/** Returns ms from now; the header may contain seconds or a date (RFC 9110 §10.2.3). */
-export function parseRetryAfter(header: string | null, nowMs: number): number | null {
-  const text = header?.trim() ?? "";
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }
 
 export interface Slot {
