@@ -1,9 +1,9 @@
 /**
- * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). To
- * prevent CSRF, a page of another site cannot use a person's session to change data. The number of
- * requests of an API key within any 60 seconds is limited. Processes that share a store reserve up
- * to `SHARE_SIZE` requests at a time, so that not every request writes to the store. Recently used
- * keys are cached, so that most requests need no read of the store.
+ * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). A
+ * page of another site cannot change data with a person's session (CSRF). Each API key may make
+ * only a limited number of requests in any 60 seconds. Processes that share a store also share this
+ * limit. Each process reserves up to `SHARE_SIZE` requests in advance, so that not every request
+ * writes to the store. Recently used keys are cached.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
@@ -231,7 +231,7 @@ const rateShares = defineStoreTable<
 
 type RateVerdict = Awaited<ReturnType<RateLimiter["take"]>>;
 
-/** A process that shares its store may refuse requests before a key's limit is reached. */
+/** May refuse too early if another process has reserved requests that it does not use. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();
@@ -246,7 +246,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // If `#spend` is null, nothing is awaited, so no other request can change `times` meanwhile.
+    // If `#spend` is null, nothing is awaited here, so parallel calls cannot exceed the limit.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -260,7 +260,7 @@ export class RateLimiter {
   }
 }
 
-/** A time far in the future does not count, because it was stored before the clock was set back. */
+/** False for times far in the future, which were stored before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
@@ -272,8 +272,8 @@ interface Held extends Share {
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();
   const owner = crypto.randomUUID();
-  const take = (keyId: string, nowMs: number, last: Held | undefined) =>
-    transact({ store }, async (write) => {
+  const take = async (keyId: string, nowMs: number, last: Held | undefined) => {
+    const share = await transact({ store }, async (write) => {
       const found = await rateShares.find({ store }, { keyId });
       const live = (found?.row.shares ?? [])
         .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
@@ -289,15 +289,24 @@ function createShares(store: Store, limit: number) {
       rateShares.save(write, {}, found, { keyId, shares: [...live, taken] });
       return taken;
     });
+    if (share !== null) heldByKey.set(keyId, { ...share, used: 0 });
+    return share !== null;
+  };
+  const taking = new Map<string, Promise<boolean>>();
   return async (keyId: string, nowMs: number): Promise<boolean> => {
-    const mine = heldByKey.get(keyId);
-    if (mine && mine.used < mine.size && nowMs - mine.atMs < SHARE_MS) {
-      mine.used++;
-      return true;
+    for (;;) {
+      const mine = heldByKey.get(keyId);
+      if (mine && mine.used < mine.size && nowMs - mine.atMs < SHARE_MS) {
+        mine.used++;
+        return true;
+      }
+      // Parallel requests wait for one reservation (`Share`) instead of making one each.
+      const hasTaken = await taking.getOrInsertComputed(
+        keyId,
+        () => take(keyId, nowMs, mine).finally(() => taking.delete(keyId)),
+      );
+      if (!hasTaken) return false;
     }
-    const taken = await take(keyId, nowMs, mine);
-    if (taken) heldByKey.set(keyId, { ...taken, used: 1 });
-    return taken !== null;
   };
 }
 
@@ -305,7 +314,7 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-/** Caches API keys; a process may have only one `KeyRing`, because `forget` clears one cache. */
+/** Caches API keys. Use one per process: `forget` removes a revoked key only from its own cache. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
@@ -329,7 +338,7 @@ export class KeyRing {
     return key;
   }
 
-  /** Removes a key from the cache. Call `forget` after the commit that revokes the key. */
+  /** Removes a key from the cache; call this after the commit that revokes the key. */
   forget(keyId: string): void {
     this.#revocations++;
     for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);

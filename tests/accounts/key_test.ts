@@ -118,7 +118,6 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   assertEquals(await statuses(), [200, 200]);
   app.clock.advance(1);
   assertEquals(await statuses(), [401, 200]);
-  // A rotation without an overlap ends the old key at once.
   const last = await rotate(made.id, 0);
   await refuses(ask(app, made.key), "invalid_api_key");
   assertEquals(await statusOf(ask(app, last.key)), 200);
@@ -127,7 +126,6 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   }
   const { items } = await app.owner.read("/api/audit-logs?action=api_key.rotate");
   assertEquals(column(column(items, "resource"), "id"), [old.id, made.id]);
-  // A key without an expiry date can be rotated twice; an expired key cannot be rotated.
   const endless = await createKey(app);
   for (const overlap of [2, 2]) assertEquals((await rotate(endless.id, overlap)).expiresAt, null);
   const brief = await createKey(app, { expiresAt: "2026-03-02T12:00:00Z" });
@@ -262,7 +260,19 @@ Deno.test("processes on a shared store never exceed the limit together, and refu
   memory.kv.close();
 });
 
-/** Sends empty changes as the owner, and checks whether each is accepted or refused as expected. */
+Deno.test("parallel requests of one process on a shared store reserve only what they use", async () => {
+  const memory = await openMemoryStore();
+  const limiter = new RateLimiter({ ...memory, kind: "remote" }, 100);
+  for (const [count, accepted] of [[30, 30], [90, 70]] as const) {
+    const verdicts = await Promise.all(
+      Array.from({ length: count }, () => limiter.take(KEY, 1_000_000)),
+    );
+    assertEquals(verdicts.filter(({ isAllowed }) => isAllowed).length, accepted);
+  }
+  memory.kv.close();
+});
+
+/** Sends an empty change with each set of headers; `isTaken` tells whether it must be accepted. */
 async function check(
   app: TestApp,
   cells: readonly [headers: Record<string, string>, isTaken: boolean][],
