@@ -1,13 +1,13 @@
 /**
- * Builds regular expressions from the words on pages of shops, in all languages. Reads whether an
- * article is in stock, and recognises words that mean another product, such as `Hülle für` (case
- * for).
+ * Builds regular expressions from the shop words of all languages. Reads whether an article is in
+ * stock, and recognises words that mean another product, such as `Hülle für` (case for).
  */
 import { ENGLISH } from "./words/english.ts";
 import { FRENCH } from "./words/french.ts";
 import { GERMAN, type ShopLanguage } from "./words/german.ts";
 import type { Availability } from "../../base/codes.ts";
 import { withoutAtEnd } from "../../base/text.ts";
+import { unitOf } from "../../base/title_atoms.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
@@ -29,8 +29,8 @@ const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
 /**
- * The returned pattern finds only words in lower case. A word may follow the unit without a blank,
- * because `/ Stück` and `inkl. MwSt.` are often adjacent elements.
+ * The returned pattern matches only lower-case text. It also finds a word directly after `stück`,
+ * as in `/ stückinkl. mwst.`, because pages often join two texts without a blank.
  */
 export function anyWord(pick: PickWords): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?<=stück)|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
@@ -54,7 +54,6 @@ export const STOCK_ORDER = [
   "in_stock",
 ] as const;
 
-/** Stock states by the terms of schema.org and of product feeds, reduced to their letters. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("in_stock", "instock onlineonly instoreonly instoreandonline madetoorder available"),
   ...terms("limited", "limitedavailability limited lowstock limitedstock"),
@@ -64,7 +63,7 @@ const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("discontinued", "discontinued"),
 ]);
 
-/** A language with words for "available" also needs words for "not available" in `DENIALS`. */
+/** Without this list, `niet op voorraad` would match the words of `in_stock`. */
 const DENIALS = oneOf(
   /(?:not|none|no longer|n['’]t)(?: \p{L}+)? (?:available|in stock)/u,
   /(?<![\d.,])0 (?:in stock|auf lager|verfügbar|lieferbar|vorrätig)/,
@@ -215,8 +214,9 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a version word such as `Pro` that only our title or only `names[0]` has. Returns null
- * unless each of the first four `names` resembles our title, but differs in a version word.
+ * Returns a version that only our title or only `names[0]` has: a word such as `Pro`, or the number
+ * in `Lumia 640`. Returns null unless each of the first four `names` resembles our title, but has
+ * another version.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>
@@ -229,9 +229,26 @@ export function versionApart(names: readonly string[], ownTitle: string): string
     const shared = ours.filter((word) => theirs.includes(word)).length;
     if (2 * shared < Math.min(ours.length, theirs.length)) return null;
     const isApart = (word: string) => VERSIONS.has(word) && has(ours, word) !== has(theirs, word);
-    return [...ours, ...theirs].find(isApart) ?? null;
+    return [...ours, ...theirs].find(isApart) ?? numberApart(ours, theirs);
   });
   return apart.every((word) => word !== null) ? apart[0] ?? null : null;
+}
+
+/** Returns our number, as in `Lumia 640`, if `theirs` has another one, as in `Lumia 950`. */
+function numberApart(ours: readonly string[], theirs: readonly string[]): string | null {
+  const hasOther = (before: string | undefined) =>
+    theirs.some((_, at) =>
+      isNumber(theirs, at) && theirs[at - 1] === before && !ours.includes(theirs[at] ?? "")
+    );
+  return ours.find((word, at) =>
+    isNumber(ours, at) && !theirs.includes(word) && hasOther(ours[at - 1])
+  ) ?? null;
+}
+
+/** True for a number after a word of letters, unless a unit follows. */
+function isNumber(words: readonly string[], at: number): boolean {
+  return /^\d{1,4}$/.test(words[at] ?? "") && /^\p{L}+$/u.test(words[at - 1] ?? "") &&
+    unitOf(words[at + 1] ?? "", false) === null;
 }
 
 function wordsOf(text: string): string[] {

@@ -42,11 +42,11 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
-    // Included accessories do not count as added words, nor do longer words such as `Bundleware`.
+    // Null: included accessories, and words that only contain a listed one, such as `Bundleware`.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
-    // Words that our own title contains, exactly or as synonyms, do not count as added by the shop.
+    // Words of our own title, or their synonyms, do not count as added by the shop.
     ["Hülle für Apple iPhone 15", null, "Apple Hülle für iPhone 15"],
     ["Case for Apple iPhone 15", null, "Cover für iPhone 15"],
     ["Apple iPhone 15 refurbished", null, "Apple iPhone 15, generalüberholt"],
@@ -88,7 +88,7 @@ Deno.test("extractPrice() is less sure if the page's product adds a word to our 
   };
   assertEquals(used(PHONE), "99 EUR json_ld 0.7 unknown");
   assertEquals(used(`${PHONE}, generalüberholt`), "99 EUR json_ld 0.9 unknown");
-  // If we have no title for the product, no word can be recognised as added by the shop.
+  // Without our title, no word can be recognised as added by the shop.
   assertEquals(shown(readJsonLd(page("Hülle für iPhone 15"))), "99 EUR json_ld 0.9 unknown");
   const metas = (name: string) =>
     `<meta property="og:title" content="${name}"><meta property="og:price:amount" content="0.99">` +
@@ -131,6 +131,10 @@ Deno.test("versionApart() finds a version that only one of two names has", () =>
     ["Melitta Look III Kaffeemaschine", "Melitta Look II Kaffeemaschine", "ii"],
     ["Kopierpapier A4 weiß, 500 Blatt pro Packung", "Kopierpapier A4 weiß 500 Blatt", null],
     ["Kopierpapier A4 weiß Pro, 500 Blatt", "Kopierpapier A4 weiß 500 Blatt", "pro"],
+    ["Nähmaschine Lumia 650", "Lumia 640 Nähmaschine", "640"],
+    ["Nähmaschine Lumia 640, Modell 2026", "Lumia 640 Nähmaschine", null],
+    ["Kaffeemaschine 1000 W, 10 Tassen", "Kaffeemaschine 10 Tassen", null],
+    ["Kaffeemaschine 1000 W", "Kaffeemaschine 12 Tassen", null],
   ];
   for (const [name, own, version] of rows) assertEquals(versionApart([name], own), version, name);
 });
