@@ -1,8 +1,8 @@
 /**
  * Keeps the filterable fields and the search texts of all active products in the memory of a
- * process. The first read of a workspace reads all its active products. Later reads read only those
- * that the change log names, or all if it names too many or was deleted. The cache has parts with
- * some products each, sorted by id. A change replaces a part; a running list keeps the old part.
+ * process. The first read of a workspace loads all its products. Later reads load the products that
+ * the change log names, or all if the log is too long or incomplete. The cache is cut into parts. A
+ * change replaces a part, so lists that are being read keep the old part.
  */
 import { Failure } from "../../base/failure.ts";
 import { wordSearchOf } from "../../base/text.ts";
@@ -28,16 +28,16 @@ import {
 } from "../products/product_store.ts";
 
 const PART_ROWS = 1_000;
-/** After more than `CHANGES_MAX` changes, reading all products again takes less memory. */
+/** Maximum number of changed ids in memory; after more changes, all products are read again. */
 const CHANGES_MAX = 100_000;
 const WARMED_PRODUCTS_MAX = 500_000;
-/** `SEPARATOR` ends each product's search text; search texts and queries never contain it. */
+/** Ends the search text of each product; search texts and queries do not contain this character. */
 const SEPARATOR = "\u0000";
 
 interface ProductRow {
   readonly id: string;
   readonly updatedAtMs: number;
-  /** `heldUntilMs` is 0 if the product has no `heldUntil`. */
+  /** 0 if the product has no `heldUntil`. */
   readonly heldUntilMs: number;
   readonly values: readonly (string | null)[];
   readonly text: string;
@@ -58,13 +58,13 @@ class CodeBook {
 
 export const codeBooks = (): readonly CodeBook[] => FILTERED_NAMES.map(() => new CodeBook());
 
-/** A part of the cache has consecutive products, sorted by id; no part is changed later. */
+/** Consecutive products, sorted by id. A part is never changed: a new part replaces it. */
 interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
   readonly heldUntilMs: Float64Array;
   readonly books: readonly CodeBook[];
-  /** `codes` has an array per filterable field, with a code for each product's value. */
+  /** An array per filterable field, with the code of each product's value. */
   readonly codes: readonly Uint32Array[];
   readonly text: string;
   readonly starts: Uint32Array;
@@ -83,7 +83,7 @@ export class CatalogueCache {
   readonly #bytesMax: number;
   #isClosed = false;
 
-  /** `bytesMax` limits all workspaces together, but a single workspace may take more. */
+  /** `bytesMax` limits the memory of all workspaces together; a single workspace may exceed it. */
   constructor(bytesMax = 192 * 1_024 * 1_024) {
     this.#bytesMax = bytesMax;
   }
@@ -100,7 +100,7 @@ export class CatalogueCache {
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
-    // `read` runs even after a failed read, whose error only the previous caller gets.
+    // `read` also runs after a failed read; each caller gets only the error of its own read.
     loaded.reading = loaded.reading.then(read, read);
     await loaded.reading;
     this.#forgetOldest(workspaceId);
@@ -128,11 +128,12 @@ export class CatalogueCache {
     const end = await findLogEnd(workspace);
     const { position, parts } = loaded;
     if (end === position) return;
-    const changes = position === null ? null : await changesSince(workspace, position);
-    loaded.parts = changes === null || changes.ids.size > CHANGES_MAX
-      ? await this.#readAll(workspace)
-      : await this.#readAgain(workspace, parts, [...changes.ids].sort());
-    loaded.position = changes?.position ?? end;
+    const changes = position === null ? null : await changesSince(workspace, position, CHANGES_MAX);
+    const areFew = changes !== null && changes.ids.size <= CHANGES_MAX;
+    loaded.parts = areFew
+      ? await this.#readAgain(workspace, parts, [...changes.ids].sort())
+      : await this.#readAll(workspace);
+    loaded.position = areFew ? changes.position : end;
   }
 
   async #readAll(workspace: WorkspaceStore): Promise<ProductPart[]> {
@@ -338,8 +339,8 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. `list`
- * must be sorted so that, from `from` on, items for which `holds` is true come first.
+ * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. The
+ * list must be sorted from index `from` on: first all items for which `holds` is true.
  */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
