@@ -1,6 +1,6 @@
 /**
- * A typed client of Kurant's external interface. If the connection breaks or the service has a
- * temporary error, the request is repeated. An `Idempotency-Key` makes a repeated POST safe.
+ * A typed client of Kurant's external interface. Requests are repeated if the connection breaks or
+ * the service has a temporary error. A repeated POST takes effect once (`Idempotency-Key`).
  */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./kurant.ts";
@@ -12,7 +12,7 @@ export interface Options {
   readonly baseUrl: string;
   /** An API key, which begins with `pk_live_`. */
   readonly key: string;
-  /** Maximum number of attempts per request, 6 by default, which take about a minute. */
+  /** Maximum number of attempts per request. The default of 6 attempts takes about a minute. */
   readonly tries?: number;
 }
 
@@ -45,7 +45,7 @@ async function fetchAgain(request: Request, tries: number): Promise<Response> {
   }
 }
 
-/** A 409 with `Retry-After` means that an earlier attempt of this request is still running. */
+/** A 409 with `Retry-After` is temporary: for example, an earlier attempt is still running. */
 function isPassing(answer: Response): boolean {
   return AGAIN.has(answer.status) || (answer.status === 409 && answer.headers.has("Retry-After"));
 }

@@ -21,7 +21,7 @@ const address = z.string().trim().min(1);
 const webUrl = z.url({ protocol: /^https?$/ });
 const emailAddress = z.email({ pattern: z.regexes.unicodeEmail });
 
-/** A claim's name can be a URL: it ends at a colon before a blank, or else at the first colon. */
+/** Matches a claim's name and `:`. If the name has colons (a URL), a space must follow the `:`. */
 const CLAIM = String.raw`^(\S+(?=:\s)|[^\s:]+)\s*:\s*`;
 const ROLE = String.raw`[^\s=,]+=(?:owner|manager|viewer)`;
 const ROLE_MAPPING = new RegExp(String.raw`${CLAIM}(${ROLE}(?:\s*,\s*${ROLE})*)$`);
@@ -44,7 +44,7 @@ const variable = <Schema extends z.ZodType, Fallback extends string | null>(
 const optional = <Schema extends z.ZodType>(schema: Schema, text: string) =>
   variable(schema, null, text);
 
-/** The value of a secret variable may also come from a file that `…_FILE` names. */
+/** Declares a variable such as `SECRET_KEY`; `SECRET_KEY_FILE` may name a file with its value. */
 const secret = <Schema extends z.ZodType>(schema: Schema, text: string) => ({
   ...optional(schema, text),
   secret: true,
@@ -92,7 +92,7 @@ export const VARIABLES = {
   REQUEST_BODY_TIMEOUT_MS: variable(
     wholeNumber(100, 600_000),
     "30000",
-    "A request body that is slower than 1 KiB/s for this time is refused (408)",
+    "A request body slower than 1 KiB/s for this time, or above 10 minutes, is refused (408)",
   ),
   IMPORT_MAX_BODY_BYTES: variable(
     byteCount,
@@ -250,7 +250,7 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** A value is null if the variable is missing and has no default. */
+/** Values of missing variables without a default are null. */
 export type Config = { readonly [N in Name]: Value<N> };
 
 export class ConfigError extends Error {
@@ -311,7 +311,7 @@ function findText(
   }
 }
 
-/** Returns the service's URL. The `Host` header is not used: a client can forge it. */
+/** The service's URL, never taken from the `Host` header, which a client can forge. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
