@@ -31,7 +31,6 @@ async function untilStatus(app: TestApp, status: string, count: number) {
   return (await app.viewer.read(path)).items;
 }
 
-/** Six open proposals with price cuts of 1 to 6 percent. */
 async function fill(app: TestApp): Promise<void> {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const skus = ["A", "B", "C", "D", "E", "F"];
@@ -40,7 +39,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Reads the statuses by SKU as the viewer, because some tests sign the owner out. */
+/** Asks as the viewer, because some tests sign the owner out. */
 async function statusesOf(app: TestApp): Promise<Record<string, string>> {
   const { items } = await app.viewer.read("/api/proposals?limit=200");
   return Object.fromEntries(
@@ -52,7 +51,6 @@ async function open(page: Page, count: number | string): Promise<void> {
   await page.locator(".page-title").getByText(`${count} offen`).waitFor();
 }
 
-/** Opens the list of the six proposals as the owner. */
 async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Page> {
   await fill(app);
   const page = await browser.open(app, "/proposals");
@@ -62,7 +60,7 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Page> {
 
 onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counter-prices, of which a slip is questioned and a loss needs a reason", async ({ app, browser }) => {
   const page = await visitInbox(browser, app);
-  // The percentage is a share of our price: 94 is 6 % below 100, although 100 is 6.4 % above 94.
+  // The percentage refers to our price: 94 is 6 % below 100 (although 100 is 6.4 % above 94).
   await page.getByText(/ist 6,0\s%\sgünstiger/).waitFor();
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -80,7 +78,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await page.keyboard.press("s");
   await open(page, 3);
   await page.getByRole("button", { name: /^später 1$/ }).waitFor();
-  // A proposal stays in its row after the decision, which can be undone there.
+  // After a decision, the proposal stays in its row with a button that undoes the decision.
   const past = page.locator("tr.past");
   assertEquals(await past.count(), 3);
   await past.filter({ hasText: "abgelehnt um" }).getByRole("button", { name: "Zurücknehmen" })
@@ -90,7 +88,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   assertEquals(await violationsOf(page), []);
   const all = Object.values(await statusesOf(app)).sort();
   assertEquals(all, ["applied", "open", "open", "open", "open", "rejected"]);
-  // Keys in quick succession must act on the right row, even before the browser draws again.
+  // Without this callback, the page draws nothing, but keys must still act on the right row.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
   await open(page, 3);
@@ -103,7 +101,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await page.keyboard.press("e");
   await page.keyboard.type("980");
   await page.keyboard.press("Enter");
-  // Enter accepts the suggested price, and a price below cost needs a reason.
+  // Enter accepts the corrected price. A price below cost needs a reason.
   const doubt = panel.locator(".price-doubt");
   await doubt.getByText("Fast das Zehnfache?").waitFor();
   await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
@@ -129,7 +127,6 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   const { items: [first] } = await app.viewer.read("/api/proposals?status=open&sort=ruleEffect");
   for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
   await open(page, 2);
-  // Decisions can still be undone after the person has visited another screen.
   await page.locator(".nav").getByRole("link", { name: "Regeln" }).click();
   await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
   await page.goBack();
@@ -145,7 +142,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   const again = await app.viewer.read("/api/proposals?limit=200&status=open");
   const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
-  // Three proposals are open again: a rejected one, and two whose approval was undone.
+  // A rejected proposal is open again, and so are two whose approval was undone.
   assertEquals(reopened.length, 3);
   assertEquals((await app.viewer.read("/api/proposals?later=true")).items, []);
 });
@@ -177,7 +174,6 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   ]);
   assertEquals(await violationsOf(page), []);
 
-  // A person can leave out single rows and also whole kinds of proposals.
   const first = largest.find(({ isLeftOut }: { isLeftOut: boolean }) => !isLeftOut);
   await dialog.getByLabel(`${first.productTitle} übernehmen`).click();
   await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
@@ -185,7 +181,7 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   const fewer = await preview(leaveOut);
   await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` }).waitFor();
 
-  // If another person has decided meanwhile, a message says so, and accepting takes a second click.
+  // If somebody else decides meanwhile, a message says so, and accepting takes another click.
   const other = (await app.viewer.read("/api/proposals?limit=200")).items
     .find(({ sku }: { sku: string }) => sku === "P-0");
   await app.owner.act(`/api/proposals/${other.id}/reject`, {});
@@ -215,7 +211,7 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-/** Adds a proposal whose panel has all possible lines, for example two rules and a long name. */
+/** Adds a proposal with two rules, long names and many offers, so that its panel is very tall. */
 async function fillTallest(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   await addProduct(app.owner, "KT-10643", {
@@ -228,8 +224,7 @@ async function fillTallest(app: TestApp): Promise<void> {
   const shops = ["technikhaus-weber", "best", "cool", "dear", "even", "fine", "good"];
   const pushAll = (up: number) =>
     push(app, shops.map((shop, n) => ["KT-10643", shop, 1_400 + n * 40 + (n && up)] as const));
-  await pushAll(0);
-  await push(app, [["KT-10643", "sold-out", 1_399]], { inStock: false });
+  // Both rules must exist before the first price, because a proposal shows the rules of its time.
   await addRule(app.owner, {
     name: "Kaffee und Küche: günstigster Preis",
     ...{ priority: 1, marginFloor: { pct: 10 } },
@@ -239,11 +234,13 @@ async function fillTallest(app: TestApp): Promise<void> {
     when: { trigger: "market_index", always: true },
     actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
   });
+  await pushAll(0);
+  await push(app, [["KT-10643", "sold-out", 1_399]], { inStock: false });
   await pushAll(12);
   await untilJudged(app);
 }
 
-/** These tests share one proposal and only read. */
+/** The tests share this proposal, so they must not change it. */
 const onTallest = testsOfOneApp(fillTallest, { now: () => new Date() });
 
 const LOW_SCREENS = [{ width: 1440, height: 900 }, { width: 1280, height: 800 }];
@@ -276,7 +273,6 @@ onTallest.test("a proposal says when it expires, how old its effect is, and that
   await panel.getByText(`Gerechnet mit dem Absatz der 30 Tage bis ${day}`).waitFor();
   await panel.getByText(`Seit ${day} hat sich der Markt bewegt.`).waitFor();
   await panel.getByText("läuft morgen ab").waitFor();
-  // The ladder of offers shows our price gap to each shop, and the shop's former price.
   await panel.locator(".ladder [title^='war 1.']").first().waitFor();
   const gaps = await panel.locator(".ladder .offer .soft").allInnerTexts();
   ok(gaps.length > 1 && gaps.every((text) => /\d\s%$/.test(text)), gaps.join("|"));
@@ -339,7 +335,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "applied", 10);
   await untilJudged(app);
   await untilStatus(app, "open", 0);
-  // The product's page says what „Kaffee“ would propose, and that another rule would undo it.
+  // The product's page says that another rule would undo what „Kaffee“ would propose.
   const [{ productId }] = await untilStatus(app, "applied", 10);
   const product = await browser.open(app, `/products/${productId}`);
   await product.locator(".price-owner").first()
@@ -349,8 +345,9 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
 });
 
 /**
- * Makes the page load only four proposals. Of the requests that decide on all proposals, the first
- * one decides only on those that `first` selects. Without `hasRest`, the second one fails.
+ * Makes the page load only four proposals. A decision on all proposals takes two requests: the
+ * first decides only on those that match the filter `first`. Without `hasRest`, the second request
+ * fails.
  */
 async function loadFour(page: Page, first: object, hasRest = true): Promise<void> {
   await shortenPages(page, "/api/proposals", 4);
@@ -392,7 +389,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await page.goto("/proposals");
   await open(page, 6);
   await page.getByText("4 von 6 geladen").waitFor();
-  // The rule has more proposals than are loaded, so the button shows the number of all proposals.
+  // The button counts all proposals of the rule, not only the loaded ones.
   await page.locator(".group-head").getByRole("button", { name: "Alle 6 annehmen …" }).waitFor();
   await page.locator("thead .pick input").click();
   const bar = page.locator(".bulk-bar");
@@ -403,7 +400,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await bar.getByRole("button", { name: "6 ablehnen …" }).click();
   await page.keyboard.type("Messe");
   await page.keyboard.press("Enter");
-  // Each request decides on a part of the proposals; the last response has no cursor.
+  // The last of several responses has no cursor.
   const decided = page.waitForResponse(async (answer) =>
     answer.url().endsWith("/api/proposals/bulk") && (await answer.json()).nextCursor === null
   );
@@ -432,7 +429,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await dialog.getByRole("heading", { name: "Accept 2 prices?" }).waitFor();
   await dialog.getByText("without 2, for which there are no sales figures").waitFor();
   assertEquals(await violationsOf(english), []);
-  // While the dialog is open, the key `a` must not accept proposals in the list.
+  // While the dialog is open, the key `a` must not accept anything in the list.
   await english.keyboard.press("a");
   await english.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -447,7 +444,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   const viewport = { width: 390, height: 844 };
   const page = await browser.open(app, "/proposals", { viewport });
   await open(page, 6);
-  // The head of each group of cards shows their number and a button that accepts all.
+  // Each group of cards has a head with their number and a button that accepts them all.
   const head = page.locator(".group-head").first();
   match(await head.innerText(), /\d offen/);
   await head.getByRole("button", { name: /annehmen/ }).waitFor();
@@ -455,7 +452,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   assertEquals(await list.evaluate((one) => one.scrollHeight - one.clientHeight), 0);
   const card = page.locator(".proposal-card").first();
   await card.getByText(/^acme\.example ist .* günstiger$/).waitFor();
-  // Grouped proposals name their rule in the head of the group; other cards name it themselves.
+  // The head of a group names the rule; without groups, each card does.
   const [ruleName = ""] = await head.locator(".clip").allInnerTexts();
   assertEquals(await card.getByText(ruleName).count(), 0);
   await page.goto("/proposals?sort=expires");
@@ -511,7 +508,7 @@ onNow.test("keys stay on their proposal while others decide; undo reverts the la
   assertEquals([statuses[slow.sku], statuses[quick.sku]], ["applied", "rolled_back"]);
 });
 
-/** Rejects a proposal as a colleague would, and makes the page refresh, as a visible tab does. */
+/** Rejects a proposal as a colleague would, then makes the page read its data again. */
 async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<void> {
   await app.owner.act(`/api/proposals/${id}/reject`, {});
   await page.evaluate(`{
@@ -539,7 +536,7 @@ onNow.test("small changes are filtered; the first proposal is shown at once, but
   await shown(first.sku);
   await panel.locator(".ladder li").first().getByText("UVP").waitFor();
   match(await panel.locator(".ladder li").first().innerText(), /120,00\s€/);
-  // Before a row is chosen, the keys for decisions are neither shown nor active.
+  // Before a person chooses a row, the keys for decisions have no effect and are not shown.
   assertEquals(await panel.locator("footer kbd:visible").count(), 0);
   for (const key of ["a", "r", "s", "e"]) await page.keyboard.press(key);
   await panel.getByRole("button", { name: /^Ablehnen/ }).click();
@@ -561,7 +558,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const href = await panel.locator(".proposal-title a").getAttribute("href");
-  // Stops the evaluation of rules, which would close the proposal.
+  // If the rules learned of the price lock, they would close the proposal.
   app.deafen();
   await app.owner.change(`/api${href}`, { priceLocked: true });
   const { release } = await holdRequests(page, "**/bulk");
@@ -571,10 +568,10 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   await open(page, 4);
   release();
   const note = page.locator(".toast .note.bad");
-  // A German screen hides the service's English message until a person asks for it.
+  // The service's message is English, so a German screen shows it only on request.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
-  // The key `u` finds nothing to undo: one approval was refused, the other is already undone.
+  // One approval is refused, the other one is undone here; the key `u` then finds nothing more.
   await open(page, 5);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
   await page.getByText(/: zurückgenommen/).waitFor();
@@ -599,7 +596,7 @@ onNow.test("a pending decision is sent before the sign-out, also after leaving t
   assertEquals(decided, ["rejected"]);
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
 
-  // After a sign-out, requests that are still pending do not ask the person to sign in again.
+  // Requests that are still pending at the sign-out do not ask the person to sign in again.
   await page.unroute("**/bulk");
   const [name = "", value = ""] = (await app.newSession("owner")).split("=");
   await page.context().addCookies([{ name, value, url: app.base }]);

@@ -26,7 +26,7 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
     startedAt,
     finishedAt: null,
   });
-  // Berlin is one hour ahead of UTC, so today begins at 23:00 UTC of the day before.
+  // In Berlin, the 25th begins at 23:00 UTC of the 24th.
   const runs = ["25T17:00", "25T16:59", "25T09:00", "25T05:00", "24T23:00", "24T22:59", "24T01:00"]
     .map((time) => at(`2026-11-${time}:00.000Z`));
   const now = new Date("2026-11-25T18:00:00Z");
@@ -39,7 +39,7 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
     ["2026-11-24", null, 2],
   ]);
   assertEquals(groups.every(({ isWhole }) => isWhole), true);
-  // If there is another page, the last day on this page may be incomplete.
+  // With more pages to come, the last day may be incomplete.
   const cut = groupRuns({ rows: runs, hasMore: true }, "Europe/Berlin", now);
   assertEquals(cut.map(({ isWhole }) => isWhole), [true, true, true, true, false]);
 });
@@ -78,7 +78,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   await read(ids.slice(0, 1));
   await page.reload();
   await page.getByText("Die Daten kommen.").waitFor();
-  // An outage does not hide failing pages of other shops.
+  // Failing pages are still counted when another shop is down.
   await page.route("**/api/overview/shops", async (route) => {
     const response = await route.fetch();
     const body = await response.json();
@@ -96,7 +96,6 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   assertEquals(await page.locator(".runs tr.opens").count(), 3);
   match(await page.locator(".runs tr.heading").first().innerText(), /3 Läufe · 3 Seiten/);
   await seeAllWays(page);
-  // On a phone, each figure has a label.
   await page.setViewportSize({ width: 390, height: 844 });
   const unnamed = await page.locator(".runs td.number").evaluateAll((cells) =>
     cells.filter((cell) =>
@@ -105,7 +104,6 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   );
   assertEquals(unnamed, []);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Each hour in the strip of the day links to the runs of this hour.
   await page.locator(".day-strip a.hour").last().click();
   await page.waitForURL(/createdSince=/);
   await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
@@ -113,7 +111,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   const query = new URL(page.url()).searchParams;
   const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
   const { items: runs } = await app.owner.read("/api/scrape-runs");
-  // A new hour may have begun, so the expected runs are those between the link's times.
+  // The list shows the runs of one hour. Some runs may have been created before that hour.
   const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
   assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
   const countOf = async (more: Record<string, string>) =>
@@ -153,12 +151,14 @@ onScreen.test("a failed import is counted in the navigation until it is read; a 
   await page.getByRole("button", { name: "ist erledigt" }).first().click();
   await page.getByText(/^Erledigt: Import/).waitFor();
   await follow(page, "/alerts?view=all&unread=true");
-  for (const row of await page.locator("tbody tr.opens").all()) {
+  const rows = page.locator("tbody tr.opens");
+  await until("all unread alerts are listed", async () => await rows.count() === await unread());
+  for (const row of await rows.all()) {
     await row.locator("td, th").first().click();
     await page.getByRole("dialog").getByText("hoch").waitFor();
     await page.keyboard.press("Escape");
   }
-  await page.locator(".nav-count").waitFor({ state: "detached" });
+  await until("nothing is counted", async () => await page.locator(".nav-count").count() === 0);
   assertEquals(await unread(), 0);
 
   await page.route(/api\/(alerts|scrape-runs)/, (route) => route.fulfill({ status: 400 }));
@@ -217,7 +217,6 @@ onTicking.test("a page is tried and linked in 5 actions, and read; a page withou
   await page.locator("tbody .badge").first().waitFor();
   assertEquals(await page.locator("tbody tr").count(), 2);
 
-  // If the progress of a run cannot be read, the page says why.
   const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
   const lost = { status: 404, json: { error } };
   await page.route("**/api/scrape-runs/*", (route) => route.fulfill(lost));
@@ -273,7 +272,7 @@ onTicking.test("pages of many products are fetched from the list, and their runs
   await page.locator("tbody tr.opens").nth(2).waitFor();
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Jetzt abrufen (3)" }).click();
-  // One of the three products has no page to visit.
+  // One of the three products has no link.
   await page.getByText("2 Abrufe begonnen").waitFor();
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByText("Zurückgenommen").waitFor();
@@ -287,7 +286,6 @@ onTicking.test("pages of many products are fetched from the list, and their runs
 onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
   const made = await app.owner.create("/api/keys", { name: "ERP", scopes: [] });
   const page = await browser.open(app, "/settings/keys");
-  // A form with unsaved input asks the person before it closes.
   await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
   await page.getByLabel("Name").fill("Lager");
   await page.keyboard.press("Escape");

@@ -6,7 +6,7 @@ import { type Caller, callerWithKey } from "../caller.ts";
 import { ALERT, BRAND, firesByRule, outcomeOf } from "../rules/evaluation/fires.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addRule, isJudged } from "../rules/evaluation/market.ts";
-import { pause, until } from "../patience.ts";
+import { PATIENCE_MS, pause, until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { importToEnd, observationOf } from "./scale_out_scene.ts";
@@ -14,27 +14,22 @@ import { inFolder } from "../temporary_folder.ts";
 
 const ROUNDS = extent(20, 2);
 const KILLS = extent(10, 1);
-/**
- * How often the second test kills the server during an evaluation of rules. Short test runs leave
- * these kills to the first test.
- */
+/** Number of kills in the second test, each while the server evaluates rules. */
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
 const MAILED = extent(400, 30);
-/** Maximum random pause, in milliseconds, after a rule is saved and before a kill. */
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
 
-/** The rate limit is high, because the load must not reach it. */
+/** The load would exceed the default rate limit. */
 const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
-/** SKUs of products to which the tested rules do not apply. */
+/** Products to which the tested rules do not apply. */
 const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
-/** Pushed prices rise from 90, so that none looks suspicious next to our price of 100. */
+/** Pushed prices are 90 to 99: a price far below our own price of 100 would be suspicious. */
 const PRICES = 10;
 const PAUSE_MIN_MS = extent(5, 60);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
-/** Puts load on a service: reads lists, and pushes prices of `LOADED`. */
 function startLoad(reader: Caller, pusher: Caller) {
   let isStopped = false;
   const push = async (n: number) => {
@@ -68,12 +63,11 @@ function startLoad(reader: Caller, pusher: Caller) {
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // Prevents an unhandled rejection, because only `stop` awaits the requests.
+  // Prevents an unhandled rejection before `stop` awaits the requests.
   all.catch(() => {});
   return {
-    /** Resolves after the first push and the first read, and rejects if one of them is refused. */
     begun: Promise.all(firsts),
-    /** Ends the load, and rejects if a push or a read was refused. */
+    /** Ends the load; rejects if a push or a read was refused. */
     async stop() {
       isStopped = true;
       await all;
@@ -82,8 +76,8 @@ function startLoad(reader: Caller, pusher: Caller) {
 }
 
 /**
- * Creates the given number of products per brand, and the products that `startLoad` pushes. Their
- * price is 100.00, and one shop sells those of the brands for less. Returns an API key.
+ * Creates the products `LOADED` and, for each brand, as many as `brands` says, all at 100.00.
+ * Pushes a lower price for the products of `brands`. Returns an API key that may push prices.
  */
 async function undercutByKey(
   { owner, url }: LiveServer,
@@ -118,9 +112,8 @@ async function undercutByKey(
 
 const skuOf = (brand: string, n: number) => `${brand}-${n}`;
 
-/** Number of products by brand. */
 const BRANDS = { Einer: 1, Viele: PRODUCTS };
-/** Each round saves six rules in this order, each for all products of a brand. */
+/** Each round saves six rules, each for all products of one of these brands. */
 const ROUND = ["Einer", "Viele", "Einer", "Einer", "Viele", "Einer"] as const;
 
 inFolder.test(`rules saved under load while the server is killed fire once each: four rules for one product and two rules for ${PRODUCTS}, ${ROUNDS} times, ${KILLS} kills`, async (folder) => {
@@ -152,7 +145,7 @@ inFolder.test(`rules saved under load while the server is killed fire once each:
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** Starts and stops the server until no product waits for an evaluation. */
+/** Restarts the server until no product waits for an evaluation. */
 async function untilAllJudged(dataDir: string): Promise<void> {
   const isAllJudged = async () => {
     using store = await openStoreIn(dataDir);
@@ -160,10 +153,12 @@ async function untilAllJudged(dataDir: string): Promise<void> {
   };
   await until("nothing waits to be judged when the server has stopped", async () => {
     await using live = await startLiveServer(dataDir, LOAD_SETTINGS);
-    await until("nothing waits to be judged", async () => {
+    const isDone = async () => {
       await pause(POLL_MS);
       return await isAllJudged();
-    });
+    };
+    // In their long form, the tests leave more than 100,000 alerts to make.
+    await until("nothing waits to be judged", isDone, 4 * PATIENCE_MS);
     assertEquals((await live.stop("SIGTERM")).code, 0);
     return await isAllJudged();
   });
@@ -197,7 +192,7 @@ inFolder.test(`a server that is killed ${KILLS_BEFORE} times while it judges, an
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
-  // If a kill causes a mail to be sent twice, both mails have the same message id.
+  // A mail that was sent again after a kill has the message id of the first mail.
   const texts = new Map(smtp.mails.map(({ messageId, text }) => [messageId, text]));
   const named = [...texts.values()].flatMap((text) => text.match(/\bMarkt-\d+$/gm) ?? []);
   assertEquals(named.sort(), skus.sort());
