@@ -1,4 +1,4 @@
-/** Typical tasks are done in a real browser, with a limited number of actions for each. */
+/** People do typical tasks in a real browser, with a maximum number of actions for each. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { onNow } from "../client/browser.ts";
@@ -18,13 +18,12 @@ import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { countPerson } from "./counted_person.ts";
 
-/** Finds the button with exactly the name `name`. */
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true });
 
 const skusOf = (count: number) => Array.from({ length: count }, (_, n) => `A-${1_000 + n}`);
 
-/** Yesterday's file of an ERP in windows-1252, with five records without a SKU. */
+/** A file in windows-1252 from yesterday, with five records without a SKU. */
 function erpFile(articles: number): Uint8Array {
   const items = skusOf(articles).map((sku, n) =>
     `<ITEM><SKU>${n < 5 ? "" : sku}</SKU><TITLE>Kühlgerät ${n}</TITLE>` +
@@ -34,7 +33,7 @@ function erpFile(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-/** Makes a table of `articles` rows with meaningless headers, as from an unknown ERP. */
+/** A table with meaningless headers, as from an unknown ERP. */
 function foreignTable(articles: number): Uint8Array {
   const lines = Array.from(
     { length: articles },
@@ -74,7 +73,7 @@ onNow.test("a table of thousands of lines with foreign headers fills an empty ca
   const { items, total } = await app.viewer.read("/api/products?limit=1&q=Z10007");
   assertEquals([total, items[0].ourPriceCents, items[0].brand], [1, 110_790, "Nordwerk"]);
   assertEquals((await app.viewer.read("/api/products?limit=1")).total, LINES);
-  // The next night's file is recognised by the saved profile.
+  // The saved profile recognises the next night's file.
   const { profile } = await app.viewer.act("/api/import-profiles/preview", foreignTable(3), {
     "Content-Type": "text/plain",
   });
@@ -116,14 +115,12 @@ onNow.test("the night job: a key, shown once with its command, in 5 actions, and
   assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
 });
 
-/** Creates `count` open proposals of two rules, for the prices 99.00, 98.00 and so on. */
+/** Creates open proposals of two rules, for the prices 99.00, 98.00 and so on. */
 async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {
     const scope = { mode: "attribute", matches: { brand: [brand] } };
-    // With this floor and cooldown, a rollback reopens the proposals, and the rules add no others.
-    const calm = { marginFloor: { pct: 10 }, cooldownMinutes: 60 };
-    await addRule(app.owner, { name: `Marke ${brand}`, ...calm, scope });
+    await addRule(app.owner, { name: `Marke ${brand}`, cooldownMinutes: 60, scope });
   }
   const skus = skusOf(count);
   for (const [n, sku] of skus.entries()) await addProduct(app.owner, sku, { brand: brands[n % 2] });
@@ -132,7 +129,7 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
   await decideOnce(app);
 }
 
-/** Waits for the server, since key presses are faster than responses. */
+/** Key presses are faster than the server's responses, so the test waits. */
 const untilStatuses = (app: TestApp, expected: Record<string, number>) =>
   until(`proposals are ${JSON.stringify(expected)}`, async () => {
     const all = await proposals(app.viewer);
@@ -179,7 +176,6 @@ onNow.test("the morning's work: small changes are approved at once and undone in
   const { items } = await app.viewer.read("/api/proposals?limit=200&later=true");
   assertEquals(items.length, 1);
 
-  // An approved price is undone later, from the list of decisions.
   await person.click(page.getByRole("button", { name: "entschieden" }));
   await person.click(page.locator("tbody tr.opens").first());
   await person.click(whyOf(page).getByRole("button", { name: "Preis zurücknehmen" }));
