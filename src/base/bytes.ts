@@ -52,8 +52,8 @@ export function appendFields(
 }
 
 /**
- * Appends a non-negative integer in groups of 7 bits, lowest bits first. Uses no bit operations,
- * which are limited to 32 bits.
+ * Appends a non-negative integer in groups of 7 bits, lowest bits first. Calculates with division,
+ * because bit operations are limited to 32 bits.
  */
 export function putNumber(bytes: number[], value: number): void {
   let rest = value;
@@ -77,7 +77,7 @@ export interface Encoding {
   /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
   readonly bomBytes: number;
-  /** True if a file may contain bytes that are invalid in the encoding. */
+  /** False if every sequence of bytes is valid in this encoding. */
   readonly canFail: boolean;
   /** The reason why the encoding was guessed; null if it was not guessed. */
   readonly guess: string | null;
@@ -150,7 +150,7 @@ export class StrictCheck {
   }
 }
 
-/** Decodes chunks that may split characters, and omits the byte order mark. */
+/** Decodes a file in chunks, which may end inside a character; omits the byte order mark. */
 export class ChunkDecoder {
   readonly #decoder: TextDecoder;
   #skip: number;

@@ -1,6 +1,6 @@
 /**
  * Declares codes that many modules use: stock and condition of an offer, severities, languages,
- * GTINs. The module also recognises conditions by their names, and finds columns by their names.
+ * GTINs. Also reads words such as `gebraucht` as a condition, and finds table columns by name.
  */
 
 /** Codes for the stock of an offer (docs/decisions/competitors.md). */
@@ -57,7 +57,7 @@ export function foldedName(name: string): string {
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Returns the index of a column, or -1; the name `#3` means the third column. */
+/** Returns the index of the column `name`, or -1; the name `#3` means the third column. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;
@@ -106,7 +106,7 @@ export function gtin14(text: string): string | null {
 }
 
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
-/** Companies assign 8-digit numbers that begin with 0 or 2 for their own use. */
+/** 8-digit GTINs that begin with 0 or 2 are unique only within one company. */
 const RESTRICTED_SHORT = /^[02]/;
 /** GTINs of periodicals begin with 977; all issues of a periodical have the same GTIN. */
 const PERIODICAL = /^977/;
@@ -116,7 +116,7 @@ type Trust = "proof" | "hint" | "nothing";
 /** `gtin` must be a result of `gtin14`. */
 export function trustIn(gtin: string): Trust {
   const indicator = gtin.charAt(0);
-  // A first digit of 9 marks goods whose weight varies.
+  // 14-digit GTINs that begin with 9 are for goods whose weight varies.
   if (indicator === "9") return "nothing";
   if (gtin.startsWith("000000")) return RESTRICTED_SHORT.test(gtin.slice(6)) ? "nothing" : "proof";
   const number = gtin.slice(1);

@@ -39,7 +39,7 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** A field that is null in `patch` gets its value from `defaults`. */
+/** In `patch`, null resets a field to `defaults`, and undefined leaves the field unchanged. */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },
@@ -64,7 +64,7 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
-/** The sizes in each list add up to at most `most`; an item above `most` gets its own list. */
+/** Each list has a total size of at most `most`, or is a single larger item. */
 export function cutBySize<T>(
   items: readonly T[],
   most: number,

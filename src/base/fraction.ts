@@ -1,7 +1,6 @@
 /**
- * Computes exact fractions, and percentages and margins from them. Integers of 2^53 or more are
- * `bigint`. A fraction calculated with a `bigint` contains a `bigint`, even below 2^53; only `add`
- * and `subtract` may return numbers.
+ * Calculates with exact fractions, also percentages and margins. Integers of 2^53 or more are
+ * `bigint`; smaller integers may be numbers or `bigint`.
  */
 type Int = number | bigint;
 
@@ -66,7 +65,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The result is exact below 2^53, which no price reaches. */
+/** Rounds down. The result is exact below 2^53; prices are far smaller. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;
@@ -166,7 +165,7 @@ export function knownCost({ costPriceCents }: Costed): number | null {
 
 const SHOWN_DECIMALS = 2;
 
-/** Rounds down; `net` must be above 0. */
+/** Rounds down; the net price `net` must be above 0. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);

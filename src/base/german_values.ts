@@ -108,7 +108,7 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/** Returns an empty list for an unknown symbol, and null for a text that is not a currency. */
+/** Returns the codes that `text` can mean; `[]` for an unknown currency symbol, else null. */
 export function currencyCodes(text: string): readonly string[] | null {
   const isShort = text.length <= 4;
   const upper = text.length === 3 ? text.toUpperCase() : "";
@@ -199,7 +199,7 @@ export function shapeOf(number: string, lone: LoneSigns): NumberShape | "malform
 }
 
 function shapeOfOne(whole: string, sign: string, rest: string, lone: LoneSigns) {
-  // Grouped digits never begin with zero, so `0.123` has decimals.
+  // No number with thousands separators begins with 0, so the dot of `0.123` is a decimal sign.
   const mayGroup = rest.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
   const grouped = { decimalAt: whole.length + 1 + rest.length, sign: null, groupSign: sign };
   if (sign === "'" || sign === " ") return mayGroup ? grouped : "malformed";
@@ -231,8 +231,8 @@ export function scaledValue(
 }
 
 /**
- * In `1.234`, `de` reads a thousands separator and `en` a decimal sign. In `1,234`, both read a
- * decimal sign. `auto` refuses both numbers.
+ * `de` reads `1.234` as 1234 and `1,234` as 1.234. `en` takes a single dot or comma as the decimal
+ * sign, so it reads both as 1.234. `auto` refuses both, because they are ambiguous.
  */
 export type NumberFormat = "de" | "en" | "auto";
 
@@ -257,8 +257,8 @@ const LONE_SIGNS: Readonly<Record<NumberFormat, LoneSigns>> = {
 };
 
 /**
- * Reads a number without a plus or minus sign (docs/decisions/imports.md). The warning
- * `dot_decimal` means that a `de` number is written as in `en`, or the reverse.
+ * Refuses a number with a plus or minus sign (docs/decisions/imports.md). The warning `dot_decimal`
+ * means that dot and comma are used as in the other format: `1.5` for `de`, `1,5` for `en`.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   const isBare = isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1));
@@ -380,9 +380,7 @@ function dateNumbers(text: string) {
 const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);
 const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
 
-/**
- * Returns null for unknown texts, so that a typo switches nothing off (docs/decisions/imports.md).
- */
+/** Returns null for unknown texts: a typo must not count as false (docs/decisions/imports.md). */
 export function readFlag(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   if (TRUE_WORDS.has(word)) return true;

@@ -8,8 +8,8 @@ const ID = /^[0-9a-f]{24}$/;
 const ID_CHARACTERS = 24;
 
 /**
- * Makes ids: 4 bytes of seconds, 5 random bytes of the source, 3 bytes of a counter
- * (docs/decisions/http.md). Each id is greater than the previous one, even if the clock goes back.
+ * An id has 4 bytes of seconds, 5 random bytes that all ids of a source share, and a counter of 3
+ * bytes (docs/decisions/http.md). Each new id is greater, even if the clock goes back.
  */
 export function createIdSource(
   nowMs: () => number,
@@ -69,7 +69,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** Maps a digit of base 32, as `toString` writes it, to the same digit in Crockford's base32. */
+/** Maps digits of `toString(32)` to Crockford's base32, for example `i` (18) to `J`. */
 const LETTERS = new Map(
   Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ", (letter, n) => [n.toString(32), letter]),
 );

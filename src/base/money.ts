@@ -1,6 +1,6 @@
 /** Amounts of money are integers in minor units, such as cents. */
 
-/** `CODES_BY_EXPONENT` lists the decimals of all currencies, because data of `Intl` may change. */
+/** All currencies by their number of decimals. `Intl` is not used, because its data may change. */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [
@@ -93,13 +93,13 @@ export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** The unit price is rounded half up, and only for display. */
+/** Rounds half up; the result is only for display. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
 }
 
-/** The result is exact for up to 4 decimals of `pct`. */
+/** The result is exact if `pct` has at most 4 decimals. */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }

@@ -21,7 +21,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about `thatCents` × `factor` if `isMore`, otherwise `thatCents` / `factor`. */
+    /** The new price is about `thatCents` × `factor` if `isMore`, else `thatCents` / `factor`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;

@@ -1,7 +1,7 @@
 /**
  * Finds the numbers of a text that may be prices. The words around a number show whether the number
- * is a saving, a unit price or an article number. Around each number, only a limited piece of text
- * is read, so the time grows linearly.
+ * is a saving, a unit price or an article number. Only a short piece of text around each number is
+ * read, so that the time grows linearly with the length of the text.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./german_values.ts";
 
@@ -24,7 +24,7 @@ const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** Does not match `Versand in DE gratis`, because a free delivery has no price. */
+/** Does not match `Versand in DE gratis`: an amount after it is not the price of the delivery. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
@@ -147,7 +147,7 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** At most 60 characters before `number`, back to the previous number, without currencies. */
+  /** At most 60 characters before `number` and its currency, from the previous number on. */
   readonly before: string;
   /** At most 60 characters after `number` and its currency, up to the next number. */
   readonly after: string;
@@ -196,7 +196,7 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** True if the currency precedes its number, as in `HK15-110 £412.80`. */
+/** True if the text writes currencies before their numbers, as in `HK15-110 £412.80`. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within, next }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
@@ -231,7 +231,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** In a price range such as `10 – 20 €`, a price without a currency gets the other's currency. */
+/** In a range such as `10 – 20 €`, a price without a currency gets that of the other price. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&

@@ -21,9 +21,7 @@ export interface PriceTextContext {
 }
 
 interface PriceInText {
-  /**
-   * The printed amount in major units (`1234.56`), perhaps with more decimals than the currency.
-   */
+  /** In major units (`1234.56`); may have more decimals than the currency, as in `0.0015`. */
   readonly decimal: string;
   /** ISO 4217 code; null if neither the text nor the context shows the currency. */
   readonly currency: string | null;
@@ -34,7 +32,7 @@ const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
  * Prefers amounts that have a currency and are not an old price, a unit price or a monthly rate. Of
- * several preferred amounts, chooses the first in `context.currency`, or else the first
+ * these amounts, chooses the first whose currency is `context.currency`, or else the first
  * (docs/decisions/scraping.md).
  */
 export function readPriceText(
@@ -70,7 +68,7 @@ export interface PriceOfText extends PriceMention {
   readonly iso: string | null;
 }
 
-/** Returns all prices in a text, also old and unit prices, but no zeros or ambiguous numbers. */
+/** Also returns old prices and unit prices, but omits zeros and ambiguous numbers. */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
     const currency = currencyOf(mention.currency, null, context.currency ?? null);
@@ -118,7 +116,7 @@ function currencyOf(
   return { iso: codes.length === 1 ? codes[0] ?? null : narrowed ?? null, isKnown: true };
 }
 
-/** In shop texts, a single dot before three digits almost always means thousands. */
+/** In shop texts, a single dot before three digits is almost always a thousands separator. */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;
   const sign = locale === null ? null : decimalSign(locale);

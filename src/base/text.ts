@@ -8,8 +8,8 @@ const STACKED_MARKS = /\p{M}{31}/u;
 const QUICK_UNITS_MAX = 1_024;
 
 /**
- * Normalises a text, except a text of more than 1,024 UTF-16 units with more than 30 combining
- * marks on one letter (Stream-Safe Text Format).
+ * Normalises a text. To save time, a text above `QUICK_UNITS_MAX` stays unchanged if a letter has
+ * more than 30 combining marks (Stream-Safe Text Format).
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS_MAX || !STACKED_MARKS.test(text);
@@ -29,7 +29,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // `NOT_BLANK_AT_ENDS` matches all but outer blanks, because a pattern for final blanks is slow.
+  // This pattern matches the text between outer blanks; a pattern for final blanks would be slow.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
@@ -71,7 +71,6 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Splits at commas, trims the parts, and omits empty parts. */
 export function splitList(text: string): string[] {
   return text.split(",").map((part) => part.trim()).filter(Boolean);
 }
@@ -111,7 +110,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** Of names that differ only in case, returns the first. */
+/** Removes duplicates: of names that differ only in case, keeps the first. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {
@@ -140,7 +139,7 @@ const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
-/** Returns lower case without accents and signs: `Kühl-Gefrier KOMBI` → `kuehlgefrier kombi`. */
+/** Removes case, accents and punctuation; spells out umlauts: `Kühl-Café 2` → `kuehlcafe 2`. */
 export function searchForm(text: string): string {
   const words = ASCII.test(text)
     ? text.toLowerCase().replace(NO_ASCII_WORD, "")
@@ -150,7 +149,7 @@ export function searchForm(text: string): string {
 
 function spelledOut(text: string): string {
   const spelled = withSpelled(composed(text, "NFKC").toLowerCase());
-  // Accents are removed first, because normalisation sorts them, which is slow for many accents.
+  // Remove accents first: normalisation would sort them, which is slow for many accents.
   const plain = composed(composed(spelled.replace(ACCENTS, ""), "NFD").replace(ACCENTS, ""));
   // Removing an accent can leave a letter that must be spelled out, such as the `æ` of `ǣ`.
   return withSpelled(plain);
@@ -160,7 +159,7 @@ function withSpelled(text: string): string {
   return text.replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** Returns lower case without accents, signs and blanks: `KT-11 915` → `kt11915`. */
+/** Like `searchForm`, but also removes blanks: `KT-11 915` → `kt11915`. */
 export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
@@ -180,7 +179,7 @@ export interface WordSearch {
 export function wordSearchOf(query: string): WordSearch {
   const words = query.split(" ");
   return {
-    // Each optional part of a pattern is a single letter, so that a search takes linear time.
+    // The only operator in the patterns is the `e?` after vowels, so a search takes linear time.
     words: words.toSorted((a, b) => b.length - a.length)
       .map((word) => new RegExp(`(?:${patternOf(word)})`)),
     number: words.map(patternOf).join(""),

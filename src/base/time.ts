@@ -92,7 +92,7 @@ export class ZoneClock {
     this.#timeZone = timeZone;
   }
 
-  /** Returns the local time as milliseconds since 1970, as if it were UTC. */
+  /** Returns `at` plus the zone's offset, so that UTC functions return the local date and time. */
   localMs(at: string): number {
     const ms = Date.parse(at);
     const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);

@@ -33,7 +33,7 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/** Makes `kuehl` and `kuhl` equal; `word` must come from a text that `foldTitle` returned. */
+/** Makes `kuehl` and `kuhl` (both for `kühl`) equal; `word` must come from `foldTitle`. */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
@@ -121,7 +121,7 @@ export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
 
-/** An atom is a run of letters, or a number with its dots and commas. */
+/** An atom is a sequence of letters, or a number with its dots and commas. */
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
