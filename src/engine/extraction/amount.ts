@@ -1,7 +1,7 @@
 /**
  * Types of the amounts, products and offers of a page, and functions that read and compare amounts.
- * Amounts are decimal texts and not minor units, because some pages show more decimals than a
- * currency has.
+ * Amounts are decimal texts such as `19.9949` and not integers, because some pages show fractions
+ * of a cent.
  */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
@@ -13,7 +13,7 @@ export type Amount =
   | {
     readonly decimal: string;
     readonly currency: string | null;
-    /** False for one of several different amounts, or for an ambiguous machine-readable `1.299`. */
+    /** False if there are several amounts, or if machine-readable `1.299` may mean 1299. */
     readonly isSure: boolean;
   }
   | { readonly reason: "no_price" | "ambiguous_price" };
@@ -39,8 +39,8 @@ export interface TextValue {
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
- * Machine-readable fields have a decimal point, as schema.org requires. Other texts, such as
- * `1.299,00 €`, are read as people write prices (docs/decisions/scraping.md).
+ * In machine-readable fields, a point is the decimal sign, as schema.org requires. Other texts may
+ * use other signs, as in `1.299,00 €` (docs/decisions/scraping.md).
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
   const text = value.text.slice(0, 300).trim();
@@ -91,7 +91,7 @@ export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
   const { decimals } = decimalParts(decimal);
-  // The markup of some shops has more decimals than the price that the page shows.
+  // Rounds amounts with many decimals: some shops show 19.99 but write `19.9949` in the markup.
   const minor = decimals.length > SHOWN_DECIMALS_MAX ? minorOfDecimal(decimal, 2) : null;
   const shown = minor === null ? decimal : formatMajor(minor, 2);
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
@@ -123,12 +123,12 @@ export type Identity = Readonly<
   Record<"names" | "urls" | "gtins" | "numbers", readonly string[]>
 >;
 
-/** A product on a page. All possible prices of a product share one `Subject`. */
+/** A product on a page. The candidates (possible prices) of a product share one `Subject`. */
 export interface Subject extends Identity {
   /**
-   * `main`: the main entity of the markup, the product of OpenGraph, or the unnamed product of a
-   * selector or script. `own`: the page describes this product outside lists and recommendations.
-   * `listed`: an entry of a list. `related`: a recommendation, whose price is never used.
+   * `main`: the product that the page is about, according to the markup, to OpenGraph, or to the
+   * selector or script that found the price. `own`: a product outside lists. `listed`: an entry of
+   * a list. `related`: a recommendation, whose price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;
@@ -174,7 +174,7 @@ export const NO_TRAITS: VariantTraits = { ids: [], attributes: [], mpn: null, sk
 /** Shipping costs in major units, such as euros. */
 export interface Shipping {
   readonly decimal: string;
-  /** Null if the page names no currency for shipping; the currency of the price then applies. */
+  /** Null if the page names no currency for shipping; then the currency of the price applies. */
   readonly currency: string | null;
 }
 

@@ -21,7 +21,7 @@ import { aloneWord, anyWord, leadingWord, oneOfWords, STOCK_ORDER } from "./shop
 
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
-/** On a page without a price, the reason may be far from the product's name. */
+/** For a page without a price: words such as `auf Anfrage` may be far from the name. */
 const AFTER_NAME_ALONE = { characters: 1_500, blocks: Infinity };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
 const AFTER_PRICE = { characters: 600, blocks: 14 };
@@ -29,7 +29,7 @@ const STATEMENT_CHARACTERS_MAX = 110;
 
 type Statement = ReturnType<typeof statementsOf>[number];
 
-/** `place` is the element that shows the chosen price; null if no element shows it. */
+/** `place` is the element that shows the chosen price; null if there is none. */
 export function readBuyArea(
   { page: { html, writing }, wanted }: Pick<ReadingSide, "page" | "wanted">,
   place: HtmlElement | null,
@@ -122,7 +122,7 @@ const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 
-/** `isStockStated` is false if the stock is unknown, or only known from a delivery time. */
+/** `isStockStated` is false if the stock is unknown, or was inferred from a delivery time. */
 function stockOf(
   statements: readonly Statement[],
   sells: () => boolean,
@@ -247,7 +247,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // Lower case can change the length of a text, so positions in `lower` and `text` may differ.
+    // Lower-casing can change the length of a text; then positions in `lower` and `text` differ.
     if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

@@ -1,5 +1,5 @@
 /**
- * The entry point of extraction (docs/decisions/scraping.md). Reads the price from a shop's
+ * The entry point of extraction (docs/decisions/scraping.md): reads the price from a shop's
  * response, or finds the reason why the page has no price.
  */
 import type { Availability } from "../../base/codes.ts";
@@ -52,7 +52,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** Price that a person typed to teach a recipe; if set, a page with prices gets a `digest`. */
+  /** The page's price, typed by a person, to learn where the shop shows its prices. */
   readonly wanted?: string | null;
 }
 
@@ -65,9 +65,9 @@ export interface Extraction {
 }
 
 /**
- * Reads the price of a product from a page, without side effects (docs/decisions/scraping.md).
- * Throws `TooComplex` if an HTML page has too many elements, or if a JSON path meets JSON that is
- * too deep or too long. Callers must limit the time: hostile pages and selectors may be slow.
+ * Throws `TooComplex` if an HTML page has too many elements, or if a JSON path is applied to JSON
+ * that is too deep or too long. Callers must limit the time, because hostile pages may be slow to
+ * read.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -262,7 +262,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (stock === "out_of_stock" || (!isSelling && near.includes("out_of_stock"))) return SOLD_OUT;
   const prices = shown?.prices ?? [];
   const net = prices.slice(0, 1).find((price) => has(price, "net") && price.score >= 0);
-  // Some shops sell at a net price, and say "price on request" only about large quantities.
+  // Shops with a net price often offer a "price on request" only for large quantities.
   const isSold = net !== undefined && has(net, "buy_300");
   if (!isSold && area.isOnRequest()) return verdict("on_request");
   if (net !== undefined) return verdict("net_only");

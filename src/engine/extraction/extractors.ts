@@ -27,7 +27,7 @@ import { jsonpath, JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 import { TooComplex } from "../../base/failure.ts";
 import { codePoints } from "../../base/text.ts";
 
-/** Stored prices contain the codes of methods, so never reuse a code. */
+/** Stored prices contain these codes, so never reuse a code for another method. */
 const NAMES = {
   extractor: { de: "eigener Selektor", en: "own selector" },
   json_ld: { de: "JSON-LD", en: "JSON-LD" },
@@ -45,7 +45,7 @@ export type Method = keyof typeof NAMES;
 
 export const METHODS = Object.entries(NAMES).map(([method, name]) => ({ method, name }));
 
-/** The methods in order of precedence, for a page on which methods find different prices. */
+/** If methods find different prices on a page, the earliest method in this list has precedence. */
 export const EXTRACTORS: readonly {
   readonly method: Method;
   candidates(page: ExtractionPage): Candidate[];
@@ -77,7 +77,7 @@ function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtra
   if (!priceSelector) return [];
   return selectElements(html, priceSelector).map((element) => {
     const value = valueOfElement(element, "price");
-    // A locale that a person set also applies to numbers in attributes.
+    // If a person set a locale, numbers in attributes are also read in this locale.
     return locale ? { ...value, kind: "shown" } : value;
   });
 }

@@ -64,7 +64,7 @@ function markedPrices(methods: readonly MethodReading[]) {
   return [...readingsIn(methods), ...others];
 }
 
-/** `warnings` says what may be wrong with the extractor that a person set. */
+/** `warnings` says what may be wrong with the selector or JSON path that a person set. */
 export type PageFacts = Readonly<ReturnType<typeof readFacts>> & {
   readonly pageStatus: PageStatus;
   readonly availability: Availability;
@@ -94,7 +94,7 @@ export function readFacts(read: ReadSoFar) {
       300,
     ),
     brand: cut(first(({ subject }) => subject.brand)),
-    /** The GTIN of the first product that has only one GTIN: 8, 12, 13 or 14 digits. */
+    /** The GTIN (8, 12, 13 or 14 digits) of the first product that has exactly one GTIN. */
     gtin: first(gtinOf),
     /** At most 20 GTINs of the priced offer, or of the page's products if the offer has none. */
     ownGtins: ownGtinsOf(about),
@@ -105,16 +105,15 @@ export function readFacts(read: ReadSoFar) {
     condition: read.stated?.condition ?? markedCondition(read, about),
     seller: cut(read.stated?.seller ?? sold?.seller ?? null),
     isThirdParty: read.stated?.isThirdParty ?? false,
-    /** The choice of a variant; null in the same cases as the result of `variantOn`. */
     variant: read.variant && variantFact(read.variant, decimal),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
-    /** Prices from the markup come first. */
+    /** Possible prices; those from the markup come first. */
     candidates: pageCandidates(read),
   };
 }
 
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** The offer whose price was used; null if the used price is not from this product's offers. */
+  /** The offer whose price was used; null if the used price has another source. */
   readonly sold: Reading | null;
 }
 

@@ -24,7 +24,7 @@ export interface OurSide {
 
 /**
  * Products that fit equally well are treated as variants of one product. Returns null if no product
- * has a price, or if the best is another article, or one of several items of a list.
+ * has a price, or if the best product is another article or one of several entries of a list.
  */
 export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const ranked = ranksOf(candidates, side);
@@ -40,7 +40,7 @@ export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const isOnly = peers.length === 1 ||
     prices.every((other) => compareDecimals(other, price) === 0);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // A product that has a URL but does not fit this page probably has a page of its own.
+  // `fits` is false, so none of the URLs is this page's: `best` probably has a page of its own.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, side.identity);
@@ -87,8 +87,8 @@ function ranksOf(candidates: readonly Candidate[], { identity: page, wanted }: O
 }
 
 /**
- * True if no number is ours, but one differs from our MPN in only 1 to 3 characters, as
- * `06019K6005` and `06019K6002` do.
+ * True if the page has none of our numbers, but a number that differs from our MPN in only 1 to 3
+ * characters, such as `06019K6002` for `06019K6005`.
  */
 export function isSiblingOf(identities: readonly Identity[], wanted: WantedProduct | null) {
   const ours = wanted?.mpn ? numberKey(wanted.mpn) : "";
@@ -141,7 +141,7 @@ function currencyOfPage(url: string, locale: string | null): string | null {
 export type PageIdentity = Readonly<ReturnType<typeof pageIdentity>>;
 
 const NAME_CHARACTERS_MAX = 300;
-/** Several shops may use the same shorter article number for different articles. */
+/** Shorter article numbers are ignored, because shops use them for different articles. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 export function pageIdentity(url: string, html: HtmlPage | null, locale: string | null) {
@@ -162,7 +162,7 @@ export function pageIdentity(url: string, html: HtmlPage | null, locale: string 
     shopNames: [shopOfHost(url), nameKey(metaOf(html, "og:site_name") ?? "")]
       .filter((name) => name.length >= 3),
     currency: currencyOfPage(url, locale),
-    /** Texts of the headings and titles of the page, reduced to letters and digits. */
+    /** The headings and titles of the page, reduced to letters and digits. */
     headings: named.map(keyOfWords).filter((heading) => heading !== ""),
     headingWords: new Set(named.flat().filter((word) => word.length >= 3)),
   };
@@ -287,7 +287,7 @@ export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // `decodeURIComponent` refuses a text with a lone percent sign.
+    // `decodeURIComponent` throws if a percent sign does not begin an escape sequence.
     return text;
   }
 }

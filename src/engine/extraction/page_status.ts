@@ -1,6 +1,6 @@
 /**
  * Codes for the status and the variants of a shop's page, and limits for the confidence in its
- * price. The web client imports this module, so the module imports nothing.
+ * price. The module imports nothing, so that the web client loads no other module with it.
  */
 
 /** If a page with one of these statuses has no price, the status is also the error code. */
@@ -44,21 +44,21 @@ export type VariantWay = (typeof VARIANT_WAYS)[number];
 
 /**
  * `chosen`: one variant fits our product data. `open`: it is unclear which of several prices
- * belongs to our product. `unknown`: our title names a value that no variant has.
+ * belongs to our product. `unknown`: our title names a value, such as a size, that no variant has.
  */
 export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
 export type VariantState = (typeof VARIANT_STATES)[number];
 
-/** Maximum confidence of a price if the page gives a reason to doubt it. */
+/** Maximum confidence if the page gives a reason to doubt the price. */
 export const DOUBTFUL = 0.7;
-/** Maximum confidence of a price that other data of the page contradict. */
+/** Maximum confidence if other data of the page contradict the price. */
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidences that begins with `from`. `of` counts the test pages whose price has a
- * confidence in the range, and `right` counts the correct prices among them.
- * `tests/engine/extraction/saved_pages_test.ts` counts them.
+ * A range of confidence values: it starts at `from` and ends at the next higher range. `of` counts
+ * the test pages whose price has such a confidence, `right` those whose price is also correct. The
+ * test `saved_pages_test.ts` checks the numbers.
  */
 export interface ConfidenceBand {
   readonly from: number;

@@ -1,6 +1,6 @@
 /**
  * Words that rule out an amount as a price or lower its confidence, such as words for a rent, a
- * deposit or a bid. A word belongs to the nearest amount in its block.
+ * deposit or a bid. Such a word applies only to the nearest amount in the same block of text.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -42,7 +42,7 @@ const NO_SALE_WORDS = NO_SALE.map((kind) => ({
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** Matches phrases such as `ohne Vertrag`, which do not describe the amount and are removed. */
+/** Matches `ohne Vertrag`, which is removed, so that `Vertrag` does not mark a contract price. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
@@ -93,7 +93,7 @@ export function noSaleOf(places: readonly ScoredPrice[]) {
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-/** Amounts that shops enter if they have no price: 0.01, and all nines from 9999.99 on. */
+/** Amounts that shops enter if they have no price: 0.01, 9999.99, 99999, 999999.99 … */
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 
@@ -184,7 +184,7 @@ function isBeside(
 }
 
 /**
- * Returns the texts around a price, in lower case; only `lead` keeps its capitals. `previous` and
+ * Returns the texts around a price. All fields except `lead` are in lower case. `previous` and
  * `next` are the texts of the neighbouring blocks, without amounts.
  */
 function besideOf(price: ScoredPrice, writing: Writing) {
@@ -209,11 +209,11 @@ function besideOf(price: ScoredPrice, writing: Writing) {
   return {
     own: plainly(`${price.beside} | ${block?.join(" | ") ?? ""}`),
     lead: block?.[0] ?? "",
-    /** The words before the amount in the same block, including other amounts. */
+    /** The text before the amount in the same block; it may contain other amounts. */
     ahead: (before.own ?? "").toLowerCase(),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
-    /** The words after the amount in the same block, including other amounts. */
+    /** The text after the amount in the same block; it may contain other amounts. */
     rest: (after.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),
     after: (next?.text ?? "").toLowerCase(),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),

@@ -26,8 +26,8 @@ export function pricedOf(candidates: readonly Candidate[]): readonly Priced[] {
 /**
  * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). The shop's own
  * offers are preferred, then offers that fit the page or our product, then new articles, then
- * articles in stock. Of equally good offers, the cheapest is usually chosen. If offers that are not
- * variants differ only in price, the dearest is chosen, because cheaper offers are probably for
+ * articles in stock. Of the remaining offers, the cheapest is usually chosen. If the offers are no
+ * variants and differ only in price, the dearest is chosen, because cheaper prices are probably for
  * larger quantities.
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
@@ -78,7 +78,7 @@ function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Pric
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/** `isMixed`: the offers have several currencies, and it is unclear which of them is right. */
+/** `isMixed` is true if the offers have several currencies and it is unclear which is right. */
 function inOneCurrency(offers: readonly Priced[], wanted: string | null, page: PageIdentity) {
   const known = offers.flatMap(({ amount }) => amount.currency ?? []);
   const meant = known.find((code) => code === wanted) ??
@@ -110,7 +110,7 @@ export interface Reading extends Omit<Candidate, "amount"> {
   /** The exact price in major units, above 0. */
   readonly decimal: string;
   readonly currency: string | null;
-  /** False if the amount may be misread, or may belong to another product. */
+  /** False if the amount may have been misread, or may belong to another product. */
   readonly isSure: boolean;
   readonly isUndecided: boolean;
   readonly why: string;

@@ -1,6 +1,6 @@
 /**
- * Chooses the price of a page from the readings of all methods and from the shown prices. Agreement
- * of several sources raises the confidence, and each doubt limits the confidence.
+ * Chooses the price of a page from the prices that all methods read and from the shown prices. If
+ * sources agree, the confidence rises; each doubt sets an upper limit for the confidence.
  */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -78,7 +78,7 @@ export function failure(
 }
 
 export interface Surroundings extends OfferSources {
-  /** The prices found by all methods, and those of all variants, as decimals (`plainDecimal`). */
+  /** The prices that the methods found and those of all variants, as `plainDecimal` writes them. */
   readonly marked: ReadonlySet<string>;
   readonly recipe: PageRecipe | null;
   readonly stateOf: () => readonly StatePrice[];
@@ -91,7 +91,7 @@ export interface Lesson {
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-/** `reading` is null without a price, and for a price from shown text or from the recipe. */
+/** Result: `reading` is null if there is no price, or if it comes from shown text or a recipe. */
 export function reconcileReadings(around: Surroundings) {
   const { page } = around;
   const readings = readingsIn(around.methods);
@@ -168,7 +168,7 @@ function factsOf(
     /** Shipping cost; 0 means free shipping. */
     shipping: shippingOf(taken),
     method: taken.method,
-    /** The shop's old or recommended price; null unless it is above `price`. */
+    /** The old or recommended price that the shop states; null unless it is above `price`. */
     listPrice: listPriceOf(taken, others, judged.old),
   };
 }
@@ -328,7 +328,7 @@ function minorIn(decimal: string | null, { currency }: PricedReading): number | 
   return decimal === null ? null : minorOfDecimal(decimal, exponentOf(currency));
 }
 
-/** Returns null for shipping in another currency, because an observation has only one currency. */
+/** Null for shipping in another currency, because an observation stores only one currency. */
 function shippingOf({ shipping, currency }: PricedReading): number | null {
   if (shipping === null || (shipping.currency ?? currency) !== currency) return null;
   return minorOfDecimal(shipping.decimal, exponentOf(currency));

@@ -1,8 +1,8 @@
 /**
- * Finds prices and variants in the script data of a page. A place consists of the data's name and a
- * path (RFC 9535), for example `#__NEXT_DATA__ $.product.price / 100`. The suffix `/ 100` means
- * that the place contains hundredths, such as cents. In paths, keys with digits and keys that look
- * generated become `*`, because other pages have other keys.
+ * Finds prices and variants in the script data of a page. The place of a price is written as the
+ * name of the data and a path (RFC 9535): `#__NEXT_DATA__ $.product.price / 100`. The suffix `/
+ * 100` means that the value is in hundredths, such as cents. Keys with digits and keys that look
+ * generated become `*` in the path, because such keys differ from page to page.
  */
 import {
   BARE_OFFER,
@@ -40,8 +40,8 @@ const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|is
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
 /**
- * Returns prices in page order, and stops after about 200. Whole numbers from 100 on are listed
- * twice: `1999` as 1999 and as 19.99.
+ * Returns prices in page order, and stops after about 200. Whole numbers from 100 on may be cents,
+ * so `1999` is returned as 1999 and as 19.99.
  */
 export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
   const prices: StatePrice[] = [];
@@ -69,7 +69,7 @@ export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
   return prices;
 }
 
-/** Yields each part of a script that looks like JSON at its beginning, but may still be code. */
+/** Yields each part of a script that begins like JSON, even if the part may be code. */
 export function* scriptBlocks(
   scripts: readonly HtmlElement[],
 ): Iterable<{ readonly name: string | null; readonly text: string }> {
@@ -115,7 +115,7 @@ export function lengthOfJson(text: string, start: number): number {
   return 0;
 }
 
-/** True for a generated word such as `kJxQzR` or `sxtqplk`: random case, or no vowel. */
+/** True for words such as `kJxQzR` and `sxtqplk`, which have random capitals or no vowels. */
 export function isMadeWord(piece: string): boolean {
   if (piece.length < 5) return false;
   const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
@@ -161,7 +161,7 @@ function pricesAt(
   return [price, { ...price, statePath: `${statePath} / 100`, decimal }];
 }
 
-/** Returns null for a generated name, because other pages lack the same name. */
+/** Returns null for a generated name, because the name differs on other pages. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");
@@ -184,7 +184,7 @@ export function currencyIn(json: object): string | null {
   return null;
 }
 
-/** `isCents` is true if it is certain that the price is in hundredths. */
+/** `isCents` is true if the price is certainly in hundredths. */
 export interface VariantRecord extends Priced {
   readonly isCents: boolean;
 }
@@ -287,7 +287,7 @@ function writtenPrice(value: unknown, writing: Writing): Priced["amount"] | null
   const kind = typeof value === "number" ? "number" : "machine";
   const text = typeof value === "number" || typeof value === "string" ? String(value) : null;
   if (text === null || text.length > TEXT_CHARACTERS_MAX) return null;
-  // Amounts such as `41.9327731` and `19.990000000000002` are rounded to two decimals.
+  // Rounds amounts such as `41.9327731` and `19.990000000000002` to two decimals.
   const rounded = /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
   const amount = readAmount({ text: rounded, kind, shown: null }, writing);
   return "decimal" in amount ? { ...amount, isSure: true } : null;

@@ -66,7 +66,7 @@ export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   readonly confidence: number;
-  /** All variants' prices (`plainDecimal`); absent unless the price is the chosen variant's. */
+  /** The prices of all variants (`plainDecimal`); set only if this is a chosen variant's price. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -74,13 +74,13 @@ const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
 const AHEAD = 1.5;
 const FAR_AHEAD = 3;
-/** An amount of at most a fifth of the price is taken for the price of an accessory. */
+/** Amounts of at most a fifth of the price are ignored, because they may be for accessories. */
 const ACCESSORY_FACTOR = 5;
 const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` has the prices found by all methods, and those of all variants (`plainDecimal`). */
+/** `marked` has the prices of all methods and of all variants, as decimals (`plainDecimal`). */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,
@@ -144,7 +144,7 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
 
 const AMOUNT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
 
-/** True if the price is `unitPrice` times a shown quantity: `1 Paket = 1,99 m²: 29,83 €`. */
+/** True if the price is a nearby quantity × `unitPrice`: `1,99 m²: 29,83 €` at 14.99 per m². */
 function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
   const amounts = [...textOf(price.whole.parent?.parent ?? price.whole, 300).matchAll(AMOUNT)]
     .map(([, digits = ""]) => Number(digits.replace(",", ".")));

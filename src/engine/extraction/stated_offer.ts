@@ -1,6 +1,6 @@
 /**
- * Reads what a page's words say about the chosen offer: stock, condition, seller, and kind of
- * amount. Words near the product have precedence over markup.
+ * Reads what a page's words say about the chosen offer: stock, condition, seller, and what the
+ * amount is, such as a net price or a deposit. Words near the product take precedence over markup.
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
@@ -36,7 +36,7 @@ export interface StatedOffer {
   readonly seller: string | null;
   readonly isThirdParty: boolean;
   readonly isNet: boolean;
-  /** True if the price is one end of a range, and the page does not say which price applies. */
+  /** True if the price is an end of a range, and the page does not say which price applies. */
   readonly isOfRange: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface OfferSources extends ReadingSide {
   readonly variant: VariantChoice | null;
 }
 
-/** If a person set the selector or path (`isPointed`), no words on the page reject the price. */
+/** If a person entered the price's selector or JSON path (`isPointed`), no words reject it. */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,

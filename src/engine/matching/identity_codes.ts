@@ -24,7 +24,7 @@ const HARD_KINDS = [
 
 export type HardKind = (typeof HARD_KINDS)[number];
 
-/** Stored judgements contain identity codes, so never remove a code. */
+/** Stored results of comparisons contain these codes, so never remove a code. */
 const IDENTITY_CODES = [
   "gtin_same",
   "gtin_other_pack",

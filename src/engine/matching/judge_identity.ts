@@ -19,7 +19,7 @@ export interface OurIdentity {
   readonly gtin: string | null;
   readonly mpn: string | null;
   readonly condition: Condition | null;
-  /** Our price in minor units; null if the page's price cannot be compared with our price. */
+  /** Our price in minor units; null if it cannot be compared with the page's price. */
   readonly price?: number | null;
 }
 
@@ -45,8 +45,8 @@ export interface Judgement {
    */
   readonly score: number | null;
   /**
-   * Number of our articles in the pack that the page sells; null unless the GTINs show a pack and
-   * only the page's title states a number.
+   * Number of pieces of our article in the page's pack. Only set if the GTINs show a pack, and the
+   * page's title states a number of pieces, but ours does not.
    */
   readonly packFactor: number | null;
 }
@@ -65,8 +65,8 @@ const IGNORED_IF_SAME_GTIN: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]
 type Conclusion = Omit<Judgement, "score">;
 
 /**
- * Compares condition, GTIN, MPN and words, in this order, until one of them decides. A verdict
- * `same` or `probably` becomes weaker if certain words of the titles differ.
+ * Compares condition, GTIN, MPN and words, in this order, until one of them decides. Differences in
+ * certain words of the titles weaken the verdicts `same` and `probably`.
  */
 export function judgeIdentity(
   ours: OurIdentity,
@@ -145,7 +145,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
       ...hardReasons(hard, "doubt"),
     ]);
   }
-  // A page with variants may show the GTIN of a variant that we do not sell.
+  // A page with variants may show the GTIN of a variant that is not ours.
   if (trust === "nothing" || theirs.isOtherVariant) return null;
   const trusted = all.filter((gtin) => trustIn(gtin) !== "nothing");
   const [first] = trusted;

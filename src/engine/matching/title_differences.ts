@@ -1,7 +1,7 @@
 /**
- * Finds differences of two titles which suggest that the titles name different articles. Certain
- * words in only one title outweigh equal article numbers: shops also give the main article's number
- * to sets, spare parts and samples.
+ * Finds differences between two titles which suggest that the titles name different articles. A
+ * word such as `set` in only one title outweighs equal article numbers, because shops also give the
+ * main article's number to sets, spare parts and samples.
  */
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
@@ -259,7 +259,7 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 
 const CHARACTERS_MAX = 300;
 const MEMORY_MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
-/** Titles of solar watches often omit `solar`, so a difference in this word is only `light`. */
+/** `solar` in only one title is a `light` difference (`wordsApart`): watch titles often omit it. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
 const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
@@ -314,7 +314,7 @@ function madeFor(other: Words, title: Words, names: Words): string | undefined {
 }
 
 const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
-/** Years, and measures such as `18v`, are not codes. */
+/** Years, and measures such as `18v`, are not article codes. */
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}|\d{4,}$)/u;
 

@@ -34,12 +34,12 @@ interface Mention<Meaning> {
   readonly text: string;
 }
 
-/** The facts of a title; each word is stored as its number in the `Vocabulary`. */
+/** Facts of a title. Each word is stored as its number in the `Vocabulary`. */
 class Reading {
   readonly words = new Set<number>();
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes = new Set<number>();
-  /** Joins a word of letters with the following number: `ecam22110` for `ECAM 22.110`. */
+  /** Letters joined with the number that follows: `ecam22110` for `ECAM 22.110`. */
   readonly joins = new Set<number>();
   readonly quantities: { dimension: Dimension; value: number; text: string }[] = [];
   readonly numbers: number[] = [];
@@ -47,7 +47,7 @@ class Reading {
   readonly colours: Mention<number>[] = [];
   genders: Mention<number> | null = null;
   editions: Mention<number> | null = null;
-  /** The tiers of a product line, such as `Pro` and `Mini`, are stored as bits. */
+  /** Bits for the tiers of a product line, such as `Pro` and `Mini`. */
   tiers: Mention<number> | null = null;
   pack: Mention<number> | null = null;
   readonly sizes: string[] = [];
@@ -68,8 +68,8 @@ interface TitleDraft {
 
 /**
  * Reads the codes and numbers of a chunk, which is a part of the title between two blanks. `from`
- * is the index of the chunk's first atom in `draft.atoms`. `rest` contains the chunk's atoms (parts
- * of the title) that do not belong to a measure. `isWhole` is true for a chunk without measures.
+ * is the index of the chunk's first atom (word or number) in `draft.atoms`. `rest` contains the
+ * atoms that do not belong to a measure. `isWhole` is true for a chunk without measures.
  */
 function readRest(draft: TitleDraft, from: number, rest: readonly Atom[], isWhole: boolean) {
   const { reading, vocabulary } = draft;
@@ -144,7 +144,7 @@ function merged(pieces: readonly Piece[]): Piece {
 }
 
 function isCode({ letters, digits, atoms }: Piece): boolean {
-  // A resolution such as `1920x1080` is not a code.
+  // A resolution such as `1920x1080` is not a product code.
   if (letters === 1 && atoms[1]?.word === "x") return false;
   if (letters > 0) return digits >= CODE_DIGITS_BESIDE_LETTERS_MIN;
   const separators = atoms.reduce(
@@ -260,7 +260,7 @@ function readChunk(draft: TitleDraft, from: number, to: number): number {
   return next;
 }
 
-/** Returns the index of the atom after the measure at `at`; `at` if no measure begins there. */
+/** Returns the index after the measure that begins at `at`; `at` itself if none begins there. */
 function readMeasure(draft: TitleDraft, at: number): number {
   const { atoms, reading } = draft;
   const atom = atoms[at];

@@ -1,7 +1,7 @@
 /**
- * Expresses as numbers how alike the titles, MPNs, brands and prices of two articles are. A
- * `TitleIndex` contains the titles of a shop's pages or of our products. The index compares a title
- * only with titles that share a rare word with it.
+ * Computes how alike the titles, MPNs, brands and prices of two articles are. A `TitleIndex`
+ * contains the titles of a shop's pages or of our products, and compares a title only with titles
+ * that share a rare word with it.
  */
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
@@ -28,10 +28,7 @@ const DIFFERENCES_MAX = 2;
 const SHARE_INSIDE_LONGER_WORD = 0.8;
 const INSIDE_CHARS_MIN = 4;
 
-/**
- * The weights are in the order in which `featuresOf` lists the features.
- * `tests/bench/fit_match_weights.ts` computes the weights.
- */
+/** Computed by `tests/bench/fit_match_weights.ts`, in the order of the features in `featuresOf`. */
 export const MATCH_WEIGHTS = {
   likeness: 3.47,
   shareFound: 1.07,
@@ -228,7 +225,7 @@ export function sideOf(
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     brandKey: brandKey(brand),
-    /** Price of the article, in the same currency for both titles; null if unknown. */
+    /** In the currency of both compared articles; null if unknown. */
     price,
   };
 }
@@ -246,7 +243,7 @@ const FIRST_LENGTH = 1_024;
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** Callers must not keep the array, because `set` may replace it. */
+  /** Do not keep the array, because `set` may replace it. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -276,10 +273,10 @@ const NONE = 0;
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** Where the list of each word begins in `#links`; 0 for a word that no title has. */
+  /** For each word, the index in `#links` of its last added title; 0 if no title has the word. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Linked lists: each item is a title's number and the position of the next item. */
+  /** One linked list per word; an item is a title's number and the index of the next item. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);

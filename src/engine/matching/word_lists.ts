@@ -83,7 +83,7 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/** The word `used` is not listed, because many titles of new articles contain `used`. */
+/** Without `used`, because many titles of new articles contain this word. */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
@@ -107,7 +107,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Roman numerals that cannot be mistaken for initials. */
+/** Only Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
 const ASSUMED_TITLES = 10_000;
@@ -142,7 +142,7 @@ export class Vocabulary {
     return this.#words[number] ?? "";
   }
 
-  /** Adds the words of one title to the word counts; `numbers` must not contain a word twice. */
+  /** Counts the words of one title; `numbers` must not contain a word twice. */
   count(numbers: readonly number[]): void {
     this.#titles += 1;
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;

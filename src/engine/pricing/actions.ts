@@ -1,6 +1,6 @@
 /**
  * The actions of a rule, and the price that an action aims at (docs/decisions/rules.md, Price
- * aims). Stored rules use the types of actions, so never remove a type.
+ * aims). Stored rules contain the types of actions, so never remove a type.
  */
 
 import { SEVERITIES } from "../../base/codes.ts";

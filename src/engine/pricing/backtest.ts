@@ -1,6 +1,6 @@
 /**
  * Back-test of a rule: replays the stored history of each product (docs/decisions/rules.md). Our
- * prices come from the history, so proposals do not change later prices.
+ * prices come from the history and not from the rule's proposals.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
@@ -38,7 +38,7 @@ const UNSEEN = {
 
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
-/** Observations and prices from before the back-test tell which prices were valid at its start. */
+/** Must include the observations and prices that were valid at the start of the back-test. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -46,7 +46,7 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-/** Yields the offers and our price at each change before `endMs` and each time in `askedAtMs`. */
+/** Yields the offers and our price at each change before `endMs`, and at each of `askedAtMs`. */
 export function* replay(
   { matches, observations, ownPrices }: PastProduct,
   endMs: number,
@@ -73,20 +73,20 @@ export function* replay(
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** The back-test ends before this time. */
+  /** Exclusive end of the back-test. */
   readonly endMs: number;
 }
 
-/** The sums are plain JSON, because an interrupted job continues with the stored sums. */
+/** Must be plain JSON, because an interrupted job stores the sums and continues with them. */
 export interface BacktestSums {
   evaluated: number;
   /** For each UTC date, how often the rule fired and how many proposals it made. */
   days: Record<string, readonly [fires: number, proposals: number]>;
   up: number;
   down: number;
-  /** Sum of the price changes, in hundredths of a percent. */
+  /** Sum of price changes, in hundredths of a percent. */
   changeSum: number;
-  /** `known` counts price changes with known margins, whose sums are in hundredths of a percent. */
+  /** Number of changes with known margins, and sums of the margins in hundredths of a percent. */
   marginSums: readonly [known: number, current: number, proposed: number];
   /** For each conflicting rule, the number of products for which that rule wanted another price. */
   conflicts: Record<string, number>;
@@ -130,7 +130,6 @@ interface Answer {
   readonly decision: Decision;
 }
 
-/** Replays the rule on the history of one product, and adds the results to `sums`. */
 export function replayRule(
   sums: BacktestSums,
   past: PastProduct,

@@ -1,7 +1,7 @@
 /**
- * Limits of a rule's prices (docs/decisions/rules.md). Bounds limit every price that a rule
- * computes. If a rule has cut a product's price too often within some days, the brake closes and
- * forbids further cuts.
+ * Limits of a rule's prices (docs/decisions/rules.md): bounds for every computed price, and a brake
+ * on repeated cuts. If a rule has cut a product's price too often within some days, the brake
+ * forbids further cuts for some days.
  */
 
 import {
@@ -31,7 +31,7 @@ import { DAY_MS } from "../../base/time.ts";
 
 type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-/** Facts about each correction of a computed price, by its code; stored with the decision. */
+/** For each code of a price correction: the facts that are stored with the decision. */
 export type NoteFacts = Readonly<{
   margin_floor: Readonly<{ floorPct: number }>;
   markup_floor: Readonly<{ markupPct: number }>;
@@ -122,14 +122,14 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** The bounds of margin floor and mark-up are wrong unless `missingForMargin` returns null. */
+/** Margin floor and mark-up need a known cost and VAT rate, which `INPUT_GUARDS` check. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];
   const low = (cents: number, said: Bound["said"]) => found.push({ side: "low", cents, said });
   const high = (cents: number, said: Bound["said"]) => found.push({ side: "high", cents, said });
   if (floorPct !== null) {
-    // A margin of 100 % or more is impossible.
+    // No price reaches a margin of 100 %, so this floor forbids every price.
     const cents = floorPct < 100 ? priceForMargin(market, floorPct) : Number.MAX_SAFE_INTEGER;
     low(cents, { code: "margin_floor", facts: { floorPct } });
   }

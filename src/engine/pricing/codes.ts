@@ -1,9 +1,9 @@
 /**
- * Codes of price bounds, rule scopes and proposals. The web client imports this module, so the
- * module contains no schemas.
+ * Codes of price bounds, rule scopes and proposals. The module imports nothing, so that the web
+ * client loads no other module with it.
  */
 
-/** If several bounds set the same limit, a decision names the first of them in `BOUND_CODES`. */
+/** The order matters: if several bounds set the same limit, a decision names the first of them. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",
@@ -21,7 +21,7 @@ export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
 
 export type ScopeField = (typeof SCOPE_FIELDS)[number];
 
-/** Operators that compare texts in a rule's scope, and ignore upper and lower case. */
+/** Operators that compare texts in a rule's scope, ignoring case. */
 export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];

@@ -40,7 +40,7 @@ type CompiledTrigger = ReturnType<typeof compileTrigger>;
 
 export type CompiledRule = ReturnType<typeof compileRule>;
 
-/** The rule must be valid for `NewRule` and `refuseRule`. Disabled rules are compiled too. */
+/** Compiles disabled rules too. `rule` must have passed the checks `NewRule` and `refuseRule`. */
 export function compileRule(rule: JudgedRule) {
   const { or, ...when } = rule.when;
   const options = readOptions(when);

@@ -76,7 +76,6 @@ function conclude(
     proposedCents,
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
-    /** Margin in percent with 2 decimals, rounded down. */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
     blocked,
@@ -97,7 +96,7 @@ interface Grounds {
   readonly said: Statement;
   readonly found: FoundPrice | null;
   readonly yields: Yield | null;
-  /** True during the rule's cooldown, except in the modes `simulate` and `preview`. */
+  /** True during the cooldown, unless the mode is `simulate` or `preview`. */
   readonly isHonoured: boolean;
 }
 
@@ -140,9 +139,9 @@ interface Owner {
 }
 
 /**
- * Chooses the rule that sets the product's price: the first rule whose computed price is allowed,
- * or is only delayed. A rule is skipped if an earlier rule would change the new price again, so two
- * rules never alternate (docs/decisions/rules.md).
+ * Chooses the rule that sets the product's price: the first whose computed price is allowed, or
+ * forbidden only for a time. A rule is skipped if an earlier rule would replace the price that it
+ * sets; otherwise the two could alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -182,7 +181,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // Between its scheduled times, a rule changes nothing, but has priority over later rules.
+    // Between its scheduled times, a rule changes nothing, but stays ahead of later rules.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
@@ -286,7 +285,7 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 export type ProductDecisions = ReturnType<typeof decideProduct>;
 
 /**
- * `rules` must come from `compileRules`, and the decisions have the order of `rules`. A rule whose
+ * `rules` must come from `compileRules`. The decisions are in the order of `rules`. A rule whose
  * conditions are not met has a decision only in the mode `explain`.
  */
 export function decideProduct(

@@ -10,12 +10,12 @@ import {
 import { z } from "zod";
 
 /**
- * A missing field or `null` means the default (docs/decisions/http.md). Patches use the schema
- * without `prefault`, so a field that a patch lacks stays absent.
+ * A missing field or `null` means the default (docs/decisions/http.md). Schemas of patches remove
+ * `prefault`, so that a field missing in a patch stays unchanged.
  */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return schema.nullable().transform((value): z.output<T> => value ?? fallback).prefault(null)
-    // The OpenAPI documents use `x-null-is-default` to say that answers never contain null.
+    // `x-null-is-default` says in OpenAPI documents that responses never contain null.
     .meta({ default: fallback, "x-null-is-default": true });
 }
 

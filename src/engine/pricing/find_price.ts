@@ -1,6 +1,6 @@
 /**
- * Computes the price of a rule that fires (docs/decisions/rules.md). Guards (safety checks) check
- * the input, then the price is computed, limited and rounded, and other guards check the price.
+ * Computes the price of a rule that fires (docs/decisions/rules.md). First, guards (safety checks)
+ * check the input. Then the price is computed, limited and rounded, and other guards check it.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
@@ -78,8 +78,8 @@ function checksOf<D>(
 export type Claim = NonNullable<ReturnType<typeof claimOf>>;
 
 /**
- * Returns null without a price, or if a guard forbids the price and is not temporary. `hold` is the
- * code of the guard that delays the price; null if none does.
+ * Returns null if there is no price, or if a guard that is not temporary forbids it. `hold` is the
+ * code of a temporary guard that forbids the price now; null if none does.
  */
 export function claimOf(found: FoundPrice | null) {
   if (!found?.priced) return null;

@@ -141,7 +141,7 @@ const noChange = priceGuard({
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
-    // If the floor prevents a price cut, `floor_above_current` objects instead of this guard.
+    // If the floor prevents a price cut, the guard `floor_above_current` objects, not this one.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return { isRounded: false };
     return wish.cents > ourPriceCents ? { isRounded: true } : null;
@@ -190,7 +190,7 @@ export const AIM_GUARDS = [
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
   }),
-  // A back-test does not read prices of the last 24 hours, so `day_unread` never objects in it.
+  // A back-test does not read prices of the last 24 hours, so this guard never objects there.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -206,7 +206,6 @@ export const AIM_GUARDS = [
       const most = bounds?.maxMovesPerDay ?? null;
       const count = history.price?.movesOfDay ?? 0;
       if (most === null || count < most) return null;
-      // Readers of stored decisions must allow for a missing `until`, which old decisions lack.
       const freeingMs = history.price?.moveTimesMs?.[most - 1] ?? null;
       return { most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) };
     },
@@ -234,14 +233,14 @@ export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/** Codes of guards that object if our price equals the rule's price or is close to it. */
+/** The guards that object if our price equals the rule's price or is close to it. */
 export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",
   "deadband",
 ]);
 
-/** If the first guard that objects is one of these, a rule with a price aim does not fire. */
+/** A rule with a price aim does not fire if the first guard that objects is one of these. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",
@@ -279,7 +278,7 @@ export type ObjectionFacts =
   & Pick<NoteFacts, BoundCode>
   & {
     readonly outranked: Taker;
-    /** `not_stable` means that an earlier rule would immediately change the new price again. */
+    /** An earlier rule would immediately change the new price again. */
     readonly not_stable: Taker;
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;

@@ -1,7 +1,6 @@
 /**
- * The position of our price in the market (docs/decisions/market.md). Ranks, ties and states are
- * computed from exact amounts. In the results, money is rounded half up, and percentages are
- * rounded to 2 decimals.
+ * The position of our price in the market (docs/decisions/market.md), computed from exact amounts.
+ * In the results, money is rounded half up, and percentages to 2 decimals.
  */
 
 import {
@@ -36,7 +35,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** `ok` if an offer can be compared with our price; otherwise why none can. */
+/** `ok` if an offer can be compared with our price; the others say why no offer can. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -124,8 +123,8 @@ function newestOf({ offers }: Situation): number | null {
   return newestMs === -Infinity ? null : newestMs;
 }
 
-/** Of equally cheap offers, takes the oldest link's, or with shipping the cheapest without it. */
 function cheapestOf(market: Market, references: References) {
+  // If totals are equal, the lowest price before shipping comes first, then the oldest link.
   const [first] = references.offers;
   if (!first) return null;
   const { competitorId, competitor, matchType = "exact", inStock } = first.offer;
@@ -162,8 +161,8 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
 const HUNDREDTHS = whole(10_000);
 
 /**
- * Returns `part` as a share of `all`, which must not be negative. `rest` is negative if `pct` was
- * rounded up, positive if `pct` was rounded down, and otherwise 0.
+ * Returns `part` in percent of `all`; `all` must not be negative. `rest` is negative if `pct` was
+ * rounded up, positive if `pct` was rounded down, and 0 if `pct` is exact.
  */
 function shareOf(part: Fraction, all: Fraction) {
   if (compareFractions(all, whole(0)) === 0) return null;

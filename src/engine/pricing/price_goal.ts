@@ -1,7 +1,7 @@
 /**
  * Computes a rule's new price (docs/decisions/rules.md, Price aims). The wish is the reference
  * price after the rule's adjustment, for example 1 % below the cheapest offer. The goal is the
- * wish, limited by the price bounds and then rounded. Prices never move beyond the goal.
+ * wish, limited by the price bounds and then rounded. A price change never goes beyond the goal.
  */
 import {
   ceilOf,
@@ -15,13 +15,13 @@ import {
 import { currencyExponent } from "../../base/money.ts";
 
 interface EndingRange {
-  /** The exclusive end; null if the range has no end. */
+  /** The exclusive end; null for the last range. */
   readonly belowCents: number | null;
   /** Allowed last digits of amounts in minor units; empty if every amount is allowed. */
   readonly endings: readonly string[];
 }
 
-/** An interval of amounts; both ends belong to the interval. */
+/** Both ends belong to the span. */
 interface Span {
   readonly lowCents: number;
   readonly highCents: number;
@@ -39,7 +39,7 @@ interface Slice extends Span {
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 const EVERY_PRICE: EndingRange = { belowCents: null, endings: [] };
 
-/** `ranges` must be ascending, and the last range must have no end. */
+/** `ranges` must be ascending, and only the last has no end. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const all = ranges.length === 0 ? [EVERY_PRICE] : ranges;
   const slices = all.map(({ belowCents, endings }, at) => ({
@@ -102,7 +102,7 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** A change below this percentage of our price is made only if our price is out of bounds. */
+  /** Changes below this percentage of our price are made only if our price is out of bounds. */
   readonly deadbandPct: number;
   /** Maximum size of one price change, in percent of the current price. */
   readonly maxMovePct: number | null;
@@ -116,7 +116,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** With `bounds_conflict` or `max_move`, the rule counts as fired, although it sets no price. */
+/** Why no price is set. With `bounds_conflict` and `max_move`, the rule still counts as fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"

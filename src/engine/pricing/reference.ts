@@ -19,7 +19,7 @@ import { z } from "zod";
 const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** `without` excludes offers of marketplace sellers, `only` those of shops themselves. */
+/** `without` excludes marketplace sellers' offers; `only` excludes offers of shops themselves. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -108,8 +108,8 @@ export function readOptions(terms: ReferenceTerms) {
     only: competitorIds.length === 0 ? null : new Set(competitorIds),
     without: excludeCompetitorIds.length === 0 ? null : new Set(excludeCompetitorIds),
     /**
-     * If `groups` or `only` is set, the rule uses only competitors that `groups` or `only`
-     * contains. Names of groups are normalised by `fold`.
+     * If `only` or `groups` is set, the rule uses just the competitors in `only` and the members of
+     * `groups`. Names of groups are normalised by `fold`.
      */
     groups: groups.length === 0 ? null : foldAll(groups),
     withoutGroups: excludeGroups.length === 0 ? null : foldAll(excludeGroups),
@@ -149,7 +149,7 @@ export function leftOut(options: ReferenceOptions, market: Market) {
   return outs;
 }
 
-/** True if only an unknown VAT rate prevents the use of a competitor's price. */
+/** True if a competitor's price cannot be used only because the VAT rate is unknown. */
 export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   if (market.unpriced.length === 0) return false;
   const oldestMs = oldestMsOf(options, market);
@@ -178,7 +178,7 @@ export function referencePrice(kind: ReferenceKind, references: References): Fra
   return offers[0]?.unit ?? null;
 }
 
-/** `slice` with these arguments selects the compared offers from a list sorted by price. */
+/** Arguments for `slice` that select the compared offers from a list sorted by price. */
 const PLACES = { cheapest: [0, 1], second: [1, 2], highest: [-1], average: [0] } as const;
 
 export function referenceOffers(kind: ReferenceKind, { offers }: References): PricedOffer[] {

@@ -1,6 +1,6 @@
 /**
- * The schemas of rules, and lists of all triggers, actions and fields that are made from these
- * schemas (docs/decisions/rules.md).
+ * The schemas of rules (docs/decisions/rules.md), and lists of all triggers, actions and fields,
+ * which are made from these schemas.
  */
 
 import { currencyExponent } from "../../base/money.ts";
@@ -48,8 +48,8 @@ export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string)
 }
 
 /**
- * If summer time skips the time, returns the next minute that exists. If the time occurs twice when
- * summer time ends, returns the first occurrence.
+ * If the change to summer time skips this time, returns the next minute that exists. If the time
+ * occurs twice when summer time ends, returns the first occurrence.
  */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);
@@ -109,7 +109,7 @@ const terms = {
   actions: Actions,
 };
 
-/** A new rule; combinations of fields are checked by `refuseRule`, not by this schema. */
+/** A new rule. Combinations of fields are checked by `refuseRule` and not by this schema. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {
@@ -125,7 +125,7 @@ export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 const wordsOf = (field: z.ZodType) => ({ description: field.description });
 
-/** Schema of a field in a patch: null means the default, and a missing field is unchanged. */
+/** Schema of a field in a patch: null sets the default, and a missing field stays unchanged. */
 const patched = <T extends z.ZodType>(
   field: z.ZodType & { unwrap(): T },
 ) => field.unwrap().optional().meta(wordsOf(field));
@@ -162,7 +162,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** Only the service writes the fields outside `terms`, such as `version`. */
+/** Only the service can change the fields outside `terms`, such as `version`. */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,
@@ -188,8 +188,8 @@ type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "bra
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
- * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). `currency`
- * applies to a rule whose scope names no currency.
+ * Refuses valid fields that do not fit together (docs/decisions/rules.md). `currency` applies to a
+ * rule whose scope names no currency.
  */
 export function refuseRule(
   rule: Judged,

@@ -1,6 +1,6 @@
 /**
- * A guard examines the price that a rule computes. If a safety guard objects, the price is not
- * applied automatically, but becomes a proposal. `guards.ts` has the guards that forbid a price.
+ * Guards check a rule, its product and its price. If a safety guard objects, the price is not
+ * applied automatically, but becomes a proposal. The guards in `guards.ts` forbid a price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
@@ -18,7 +18,7 @@ import type { View } from "./trigger.ts";
 export interface Draft {
   readonly rule: CompiledRule;
   readonly view: View;
-  /** The basis of the rule's price, such as the cost; null if the rule has no price aim. */
+  /** What the rule's price is based on, such as the cost; null if the rule has no price aim. */
   readonly aimedAt: AimKind | null;
 }
 
@@ -45,18 +45,18 @@ export interface PricedDraft extends Draft {
   readonly liftedCents: number;
   /** The price that the rule computes, even if a guard forbids it. */
   readonly proposedCents: number;
-  /** Base and goal of the rule's price aim; null for a formula, and at an approval. */
+  /** Null if a formula computed the price, or if a person is approving it. */
   readonly aimed: { readonly base: AimBase; readonly goal: Goal } | null;
   readonly notes: readonly Note[];
 }
 
 interface Guard<Input, Code extends string, Facts extends object> {
   readonly value: Code;
-  /** True if the guard is checked again at the approval of the price. */
+  /** True if the guard checks again when a person approves the price. */
   readonly isCheckedAgain?: boolean;
   /** True if the guard stops objecting after some time, even if nobody changes anything. */
   readonly isTemporary?: boolean;
-  /** Returns the facts of the objection, which are stored; null if the guard does not object. */
+  /** Returns the facts about the objection, to be stored; null if the guard does not object. */
   against(draft: Input): Facts | null;
 }
 
@@ -105,12 +105,12 @@ export const SAFETY_GUARDS = [
       return isCoolingDown ? { lastFiredAt: isoOrNull(view.past?.lastFiredAtMs ?? null) } : null;
     },
   }),
-  // If our price history was not read, the price is not applied automatically.
+  // A price is not applied automatically if our price history was not read.
   priceGuard({
     value: "history_unread",
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A price set by a person or the API stays until a competitor that the rule uses changes its own.
+  // A price set by a person or the API stays until one of the rule's reference prices changes.
   priceGuard({
     value: "manual_price",
     against({ wish, view }) {
@@ -228,7 +228,7 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/** A person who gives a reason may set a price outside the bounds. */
+/** A person who gives a reason may approve a price outside the bounds. */
 export const BOUND_GUARDS = BOUND_CODES.map((value) =>
   approvalGuard({
     value,

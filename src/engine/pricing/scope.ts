@@ -37,7 +37,7 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/** Lists and objects have separate schemas, because the errors of a union name no refused field. */
+/** Lists and objects have separate schemas, because errors of a Zod union name no field. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {

@@ -34,7 +34,7 @@ import { cheapestPrice, rankOf, type References } from "./reference.ts";
 
 export type PlacedRule = ReturnType<typeof placeRule>;
 
-/** If `rules` contains a stored version of `rule`, this version is ignored. */
+/** A stored version of `rule` among `rules` is ignored. */
 export function placeRule(rule: JudgedRule, rules: readonly JudgedRule[]) {
   const others = rules.filter(({ id }) => id !== rule.id);
   const all = compileRules([...others, { ...rule, enabled: true }]);
@@ -75,8 +75,8 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * What the simulation must still read: nothing, the history of our price (`price`), or also the
- * history of the offers (`all`).
+ * What must still be read for an exact result: nothing, the history of our price (`price`), or also
+ * the history of the offers (`all`).
  */
 export type Lack = "nothing" | "price" | "all";
 
@@ -117,9 +117,9 @@ export function rivalsOf({ rule, all, place, others }: SimulationQuestion, among
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if the competing rule would set the price without the simulated rule. */
+    /** True if the competing rule would set the price if the simulated rule did not exist. */
     loses: ruleId === without,
-    /** True if the competing rule would replace the price of the simulated rule. */
+    /** True if the competing rule would replace the price that the simulated rule sets. */
     takesBack: ruleId === taker,
   }));
 }
@@ -161,7 +161,7 @@ function widest(...lacks: readonly Lack[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/** Only a rule that could apply its price automatically needs the history of the offers. */
+/** The history of offers matters only for a rule that may apply its price automatically. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||
@@ -218,8 +218,8 @@ const noCodes = (): Record<string, number> => ({});
 const noRivals = (): RivalCounts => ({});
 
 /**
- * Counts of products by the id of the competing rule. Results of earlier versions of Kurant have
- * only `shares` and `wins`.
+ * Counts of products by id of the competing rule. Results that earlier versions of Kurant stored
+ * have only `shares` and `wins`.
  */
 export type RivalCounts = Record<
   string,

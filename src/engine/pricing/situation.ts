@@ -31,7 +31,7 @@ export function shopTermsOf(
   return {
     groups: foldAll(groups),
     isMarketplace,
-    /** Names under which the marketplace itself sells; empty if it sells nothing itself. */
+    /** Names under which a marketplace itself sells; empty if it sells nothing itself. */
     sellerNames: foldAll(sellerNames),
   };
 }
@@ -40,7 +40,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** False if the shop itself sells; null if it may sell, but the page names no seller. */
+/** True for a marketplace seller, false for the shop itself, null if it may be either. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -58,26 +58,26 @@ export interface Offer {
    */
   readonly priceCents: number | null;
   readonly currency: string | null;
-  /** Null if the shop does not state the stock; rules treat null as in stock. */
+  /** Null if the shop does not state the stock; rules then assume that the article is in stock. */
   readonly inStock: boolean | null;
   readonly packFactor: number;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** Price of the accepted observation before this one; null if unknown or in other currency. */
+  /** Price of the previous accepted observation; null if unknown or in another currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
   /**
-   * True if the link was changed after the previous price was read; that price may then belong to
-   * another page.
+   * True if the link was changed after the previous price was read, so that the previous price may
+   * belong to another page.
    */
   readonly isChangedSince?: boolean;
-  /** Time since which the price has not changed. */
+  /** Time since which the price is unchanged. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
   readonly matchType?: "exact" | "equivalent";
   readonly isOtherProduct?: boolean;
-  /** True if a visit found our product on the page, or a person confirmed the link. */
+  /** True if our product was found on the page, or if a person confirmed the link. */
   readonly isConfirmed?: boolean;
   readonly condition?: string | null;
   readonly seller?: string | null;
@@ -90,8 +90,8 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, a rule that needs competitors or has no price aim fires only if a competitor's price
- * is at most 30 days old.
+ * `simulate`, rules without a price aim, and rules that need competitors, fire only if a
+ * competitor's price was observed in the last 30 days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -142,14 +142,14 @@ export interface RulePast {
   readonly lastFiredAtMs: number | null;
   /** Rank of our price among the offers when the rule last compared ranks; null if never. */
   readonly rank: number | null;
-  /** State of the brake; absent if the brake has never counted a cut of this product's price. */
+  /** Absent if the brake has never counted a cut of this product's price. */
   readonly brake?: BrakeState;
 }
 
 export interface PriceFacts {
   /**
-   * Our price 24 hours ago in the product's currency, else our first known price after that time;
-   * null if neither is known.
+   * Our price 24 hours ago in the product's currency, or else our first known price after that
+   * time; null if neither is known.
    */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
@@ -177,7 +177,7 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay: number | null;
-  /** Price changes of more than `beyondPct` percent need the approval of several people. */
+  /** Price changes of more than `beyondPct` percent must be approved by `people` people. */
   readonly approval: { readonly beyondPct: number; readonly people: number } | null;
   /** True if compared prices include shipping, unless a rule says otherwise. */
   readonly compareDelivered: boolean;
@@ -187,7 +187,7 @@ export interface Situation {
   readonly product: PricedProduct;
   /** Offers of enabled links to pages of enabled competitors. */
   readonly offers: readonly Offer[];
-  /** Our own offers at shops, only for display. */
+  /** Offers that we ourselves make at watched shops; they are displayed, but never compared. */
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
@@ -297,18 +297,18 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
   return settings.pricesIncludeVat && market.vatFactor === null ? "vat_unknown" : null;
 }
 
-/** Returns a negative number, 0 or a positive number for a margin below, at or above `pct`. */
+/** Returns a number below, equal to or above 0 if the margin is below, at or above `pct`. */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
   return compareFractions(kept, costOf(market));
 }
 
-/** Requires a `pct` below 100 and the data for a margin: `missingForMargin` must return null. */
+/** `pct` must be below 100. Cost and VAT rate must be known: check with `missingForMargin`. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** Requires the data for a margin: `missingForMargin` must return null. */
+/** Cost and VAT rate must be known: check with `missingForMargin`. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
@@ -321,12 +321,12 @@ export function marginPct(market: Market, priceCents: number | null): number | n
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** Requires the data for a margin: `missingForMargin` must return null. */
+/** The cost must be known: check with `missingForMargin`. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }
 
-/** Requires the data for a margin: `missingForMargin` must return null. */
+/** The VAT rate must be known: check with `missingForMargin`. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;
@@ -337,7 +337,7 @@ export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** Cheapest competitor when the rule cut the price; null if no competitor's offer counted. */
+  /** The cheapest competitor when the rule cut the price; null if no offer could be compared. */
   readonly competitorId: string | null;
   /** The competitor's price per piece, with VAT if our price includes VAT. */
   readonly referenceCents: number | null;

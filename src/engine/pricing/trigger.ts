@@ -1,6 +1,6 @@
 /**
  * The declaration of a rule's trigger: its fields, the data that it needs, and the check whether it
- * fires. A statement gives one reason for a decision: a code, and the values in its sentence.
+ * fires. A `Statement` is a reason for a decision: a code and facts, from which a sentence is made.
  * Stored decisions contain statements of earlier versions, which may lack newer facts.
  */
 import type { z } from "zod";
@@ -67,7 +67,7 @@ interface Declared<Code extends string, Own extends z.ZodObject> {
   readonly label: string;
   readonly description: string;
   readonly needs: TriggerNeeds;
-  /** True if time alone can fire the trigger. */
+  /** True if the trigger can fire because time passes, even if no data changes. */
   readonly isClockDriven: boolean;
   /** Schema of the trigger's fields, except those that select the competitors' prices. */
   readonly own: Own;

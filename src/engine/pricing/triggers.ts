@@ -1,6 +1,6 @@
 /**
- * A trigger is the condition under which a rule fires. Stored rules use the triggers, so never
- * remove a trigger.
+ * A trigger is the condition under which a rule fires. Stored rules contain the codes of triggers,
+ * so never remove a trigger.
  */
 
 import {
@@ -30,7 +30,7 @@ import { z } from "zod";
 
 type CompetitorFacts = Readonly<{
   kind: ReferenceKind;
-  /** Name of the compared competitor; for an average, the name of one of the competitors. */
+  /** Name of the compared competitor; for an average, that of the cheapest one. */
   competitor: string;
   count: number;
   /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
@@ -160,7 +160,7 @@ type IndexFacts = Readonly<{
   index: number | null;
   indexAbove: number | null;
   indexBelow: number | null;
-  /** Decisions that earlier versions of Kurant stored lack the field `always`. */
+  /** Absent in decisions that earlier versions of Kurant stored. */
   always: boolean;
   fires: boolean;
 }>;
@@ -183,7 +183,7 @@ const marketIndex = defineTrigger({
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
       const sum = sumOf(references.offers);
-      // Compares our price × number of offers with bound × sum of offer prices, without a division.
+      // Both sides of the comparison are multiplied by the sum of prices, to avoid a division.
       const ours = whole(ourPriceCents * references.offers.length);
       const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
       const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
@@ -250,7 +250,7 @@ const staleFields = z.strictObject({
 });
 
 type StaleFacts = Readonly<{
-  /** Event from which `ageHours` is counted; null if the rule watches no page. */
+  /** The event from which `ageHours` counts; null if the rule uses none of the product's links. */
   since: "observation" | "match" | null;
   ageHours: number;
   staleHours: number;
@@ -327,7 +327,7 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** An additional trigger (`or`) uses the reference price that the main trigger selects. */
+/** A further trigger (`or`), which uses the reference price that the main trigger selects. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });

@@ -1,6 +1,6 @@
 /**
- * Texts of alerts and of mails. A text has names of facts in braces (`show.ts`). For each
- * kind of alert, a table names the title text and the body text.
+ * Texts of alerts and of mails. Texts contain names of facts in braces, which `show.ts` replaces.
+ * `WORDINGS` selects the title and the body for each kind of alert.
  */
 import type { AlertFacts } from "./alert_facts.ts";
 import { GUARD_ROWS } from "./guard_words.ts";
@@ -186,10 +186,9 @@ type FactsOf<Own, Facts = AlertFacts> = Facts extends { readonly code: infer Cod
   ? Own extends Codes ? Facts : never
   : never;
 
-/** `more` has further values for the texts, computed from the facts of the alert. */
 type Wording = readonly [title: TextName, body: readonly TextName[], more?: AnyFacts];
 
-/** Written as a method: only methods are bivariant, so their facts may be narrower. */
+/** A method, because TypeScript then also accepts a function for just one kind of `facts`. */
 type Choice<Facts> = { choose(facts: Facts, to: Audience): Wording }["choose"];
 
 const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {
@@ -277,7 +276,7 @@ function whyText(to: Audience, fired: FactsOf<"rule_fired">): string {
   const trigger = TRIGGER_ROWS[fired.trigger];
   const { competitor, competitorCents, currentCents, currency } = fired;
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // With a proposal, `marginPct` is the margin at the new price and not the reason of the alert.
+    // With a proposal, `marginPct` is the margin at the new price, so it is not why the rule fired.
     if (fired.proposedCents === null) {
       return alertSentence(to, "margin", { margin: shownMargin(fired.marginPct, show) });
     }

@@ -1,4 +1,4 @@
-/** Words for objections to a price and for what changed a price, in German and English. */
+/** German and English words for the guards that object to a price or change it. */
 import { mapValues } from "../../base/collections.ts";
 import type { Language } from "../../base/codes.ts";
 import { changePct } from "../../base/fraction.ts";
@@ -21,7 +21,7 @@ interface GuardWords<Facts = AnyFacts> {
   readonly detail?: Text<Facts>;
   /** The English text for the API's fields `reason`, `why` and `message`. */
   readonly wire: Wire<Facts>;
-  /** The API's text for a guard that changed the price but allowed it; by default, `wire`. */
+  /** The API's text for a guard that only changed the price; if absent, `wire` is used. */
   readonly note?: Wire<Facts>;
 }
 

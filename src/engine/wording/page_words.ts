@@ -121,8 +121,8 @@ function isKnown(code: string): code is IdentityCode {
 }
 
 /**
- * Returns a text such as `0,8: 114 von 114 richtig`: all 114 test prices with a similar confidence
- * were read correctly.
+ * Returns a text such as `0,8: 114 von 114 richtig`: of 114 test prices with a similar confidence,
+ * 114 were read correctly.
  */
 export function confidenceText(
   confidence: number,
@@ -135,7 +135,7 @@ export function confidenceText(
   return `${value}: ${sayIn(language)(`${right} von ${of} richtig`, `${right} of ${of} right`)}`;
 }
 
-/** Names of features that raise doubts about a price; only the first of them is shown. */
+/** Names of features that raise doubts about a price; only the first one is shown. */
 const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   monthly: { de: "Betrag pro Monat", en: "an amount per month" },
   rent: { de: "Miete oder Leihgebühr", en: "a rent or hire fee" },

@@ -81,7 +81,7 @@ export function percent(shown: string, { say }: TextContext): string {
 
 type AimWords = ReturnType<typeof aimWords>[AimKind];
 
-/** `beside` is the wording after "below" or "above", such as "the cheapest". */
+/** The text `beside` is used after "below" or "above", as in "5% below the cheapest". */
 function aimWords(nth: string, shop: string) {
   return {
     cheapest: {
@@ -212,7 +212,7 @@ export function sayPrice(action: Fields, path: string, context: TextContext) {
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
-      // Write "1 % below" before a competitor's price, but "+ 35 %" after our cost or target price.
+      // "1 % below" comes before a competitor's price, "+ 35 %" after our cost or target price.
       price: isOwn(aim) ? reference.toReversed() : reference,
       more: sayAll(AIM, aim, `${path}.price`, context),
     };

@@ -123,7 +123,7 @@ function worded(
   return toldOf(facts) ?? (words ? wireOf(words.wire, facts) : code);
 }
 
-/** Decisions stored before version 1.0.0 contain the sentence `told` instead of facts. */
+/** Decisions stored before version 1.0.0 have the sentence `told` instead of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Describes a rule in a sentence, with a phrase for each field that differs from its default. A
- * rule from a form may lack values, which are shown as "…".
+ * Describes a rule in a sentence, with a phrase for each field that differs from its default. In a
+ * form, values may still be missing; the sentence then shows "…".
  */
 import type { Language } from "../../base/codes.ts";
 import {
@@ -128,7 +128,7 @@ const COMPARED = choice({
 
 const FILTER: SayTable<keyof typeof referenceFields> = {
   reference(when, context, name) {
-    // For these triggers, the text of the condition already names the compared competitor.
+    // The words of these triggers already name the compared competitor.
     const isStated = when.trigger === "competitor_undercut" ||
       when.trigger === "competitor_overcut";
     return isStated ? null : COMPARED(when, context, name);
@@ -359,7 +359,7 @@ interface Wanted {
   readonly isPart: boolean;
 }
 
-/** A form has one list of all conditions in `matches`; a stored rule has one list per field. */
+/** In a form, `matches` is one list of conditions; in a stored rule, it has one list per field. */
 function wantedIn(matches: unknown): Wanted[] {
   if (Array.isArray(matches)) {
     return matches.filter(isJsonObject).map(({ field, op, value }) => (

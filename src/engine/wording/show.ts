@@ -1,6 +1,6 @@
 /**
  * Formats numbers, money and times in German and English, and puts the results into sentences.
- * Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides the
+ * Sentences contain names of facts (values) in braces, such as `bis {until}`. The name decides the
  * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until`, `since` or `…At` is a
  * time.
  */
@@ -12,7 +12,7 @@ interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
   readonly currency: string;
-  /** The language of times such as "3 hours ago"; if absent, the language of `locale`. */
+  /** Language of relative times such as "3 hours ago"; if absent, the language of `locale`. */
   readonly language?: string;
 }
 
@@ -51,7 +51,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
     percentSign,
     ...moneyShow(settings),
     number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
-    /** Formats percentages, not fractions: 1 becomes "1 %". */
+    /** Expects percentages and not fractions: 1 becomes "1 %". */
     percent: (value: Amount) => typeof value === "number" ? percentOf(pct, value) : NONE,
     share: (value: Amount) => typeof value === "number" ? percentOf(share, value) : NONE,
     percentChange: (value: number) => percentOf(changed, value),
@@ -118,7 +118,7 @@ function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
 
-/** `digits` is passed, because `Intl` shows no decimals for some currencies, such as RSD. */
+/** `Intl` shows no decimals for some currencies, such as RSD, so callers pass `digits`. */
 function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -156,7 +156,7 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
-  // Write days in full, because the short German form of a day is "Tg.".
+  // Days have the long form ("Tage"), because the short German form is "Tg.".
   const unitDisplay = unit === "day" ? "long" : "short";
   return withPlainUnit(
     new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })
@@ -211,7 +211,7 @@ export interface Audience {
   readonly show: Show;
 }
 
-/** Returns formats without a clock, so never use `show.ago` and `show.age` of the result. */
+/** The result has no clock, so never use its `show.ago` and `show.age`. */
 export function audienceOf(settings: ShowSettings): Audience {
   const language = languageOf(settings.locale);
   return { language, show: createShow({ ...settings, language }, () => 0) };
@@ -219,13 +219,13 @@ export function audienceOf(settings: ShowSettings): Audience {
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** Written as a method: only methods are bivariant, so their facts may be narrower. */
+/** A method, because TypeScript then also accepts a function for just one kind of `facts`. */
 type Chosen<Facts, Text> = { choose(facts: Facts, show: Show): Text }["choose"];
 type ChosenWire<Facts> = { choose(facts: Facts): string }["choose"];
 
 export type Text<Facts> = InBoth | Chosen<Facts, InBoth | null>;
 
-/** The English text for fields of the API, with amounts such as "269.10 EUR". */
+/** The English text that API responses contain, with amounts such as "269.10 EUR". */
 export type Wire<Facts> = string | ChosenWire<Facts>;
 
 export interface Sentences<Facts> {
@@ -233,7 +233,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** A decision of another version of Kurant may have a code that has no row in this table. */
+/** A decision that another version of Kurant stored may have a code without a row here. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(text: Text<AnyFacts>, facts: AnyFacts, { language, show }: Audience) {
@@ -263,7 +263,7 @@ export function alike(text: string): Readonly<Record<Language, string>> {
   return { de: text, en: text };
 }
 
-/** Braces around an unknown name stay, because names of shops may contain braces. */
+/** Braces without a matching fact stay: a shop's name in the sentence may contain them. */
 function filled(sentence: string, facts: AnyFacts, formats: typeof WIRE_FORMATS): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = facts[name];

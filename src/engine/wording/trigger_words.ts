@@ -1,6 +1,6 @@
 /**
- * German and English words of the triggers of rules. A rule of another version of Kurant may have a
- * trigger without words.
+ * German and English words of the triggers of rules. A rule that another version of Kurant stored
+ * may have a trigger without words.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/codes.ts";
@@ -17,7 +17,7 @@ import {
 import { TERMS } from "./terms.ts";
 import { changePct } from "../../base/fraction.ts";
 
-/** Returns the value of a field as text; an empty text for an empty field. */
+/** Returns the value of a field as text; empty if the field is empty. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =
@@ -37,11 +37,11 @@ interface TriggerWords<
   Facts = AnyFacts,
   Fields extends object = Readonly<Record<string, unknown>>,
 > {
-  /** In a sentence, `label` follows "when" or "because". */
+  /** Must fit into a sentence after "when" or "because". */
   readonly label: InBoth;
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** Returns the condition in words; an empty text if the condition is always true. */
+  /** Returns the condition in words; empty if the condition is always true. */
   condition(field: ReadField<keyof Fields & string>, say: ReturnType<typeof sayIn>): string;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }

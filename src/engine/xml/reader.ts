@@ -1,6 +1,6 @@
 /**
  * A strict streaming XML reader on top of the library saxes. The reader fetches nothing, and knows
- * only the five predefined entities of XML. Depth and lengths are checked during reading, so a
+ * only the five predefined entities of XML. Depth and lengths are checked during reading, so that a
  * hostile file is refused before it fills the memory.
  */
 import { SaxesParser } from "saxes";
@@ -20,7 +20,7 @@ function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** An XML document that exceeds a limit is refused (docs/configuration.md). */
+/** A document that exceeds a limit is refused (docs/configuration.md). */
 export interface XmlLimits {
   readonly depthMax: number;
   /** Maximum number of characters of each text, attribute, tag and comment. */
@@ -29,7 +29,7 @@ export interface XmlLimits {
 
 export const XML_LIMITS: XmlLimits = { depthMax: 64, textCharsMax: 1_048_576 };
 
-/** The first line of the file has the number 1. */
+/** `line` is 1 for the first line of the file. */
 interface XmlFault {
   readonly code: "malformed_xml" | "forbidden_doctype" | "too_deep" | "too_large";
   readonly line: number;
@@ -119,7 +119,7 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // The reader counts the characters, because `parser.position` is too large after a write.
+      // `parser.position` is wrong (too high) after `write`, so characters are counted here.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {

@@ -76,9 +76,8 @@ export type Value = TextValue | Entity;
 export class Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
   readonly types: readonly string[];
-  /** Keys are names of properties in lower case. */
   readonly #texts = new Map<string, TextValue[]>();
-  /** Entities can refer to each other, so references can form a cycle. */
+  /** Child entities by property name. An entity can be its own descendant. */
   readonly #entities = new Map<string, Entity[]>();
 
   constructor(types: readonly string[]) {
@@ -131,7 +130,7 @@ export interface RootEntity {
   readonly entity: Entity;
   /** Names in the element's `itemprop` or `property`, such as `offers`. */
   readonly as: readonly string[];
-  /** True if the entity is inside the element of a product, but not a property of the product. */
+  /** True if the entity is inside a product's element without being a property of the product. */
   readonly isInsideProduct: boolean;
 }
 
@@ -170,7 +169,7 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
   return { text: isPrice ? paidText(element, text) : text, kind: "shown", shown: null };
 }
 
-/** Removes struck text if another price remains, as in `<del>39 €</del> <ins>29 €</ins>`. */
+/** Removes struck-through text if a price remains, as in `<del>39 €</del> <ins>29 €</ins>`. */
 function paidText(element: HtmlElement, whole: string): string {
   const text = textOf(element, VALUE_CHARACTERS_MAX, isStruck);
   if (text === whole) return whole;
@@ -238,7 +237,7 @@ function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
 
 const MEASURE =
   /^[\d\s.,]*(?:mg|g|kg|ml|cl|dl|l|lit(?:er|re)s?|mm|cm|l?f?m|m²|m2|qm|m³|m3|kwh|monat|month)\.?$/i;
-/** These UN/CEFACT unit codes mark a rate, such as a price per kilogram. */
+/** UN/CEFACT unit codes of prices per unit, such as a price per kilogram. */
 const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 

@@ -59,7 +59,7 @@ const NESTING_MAX = 2;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
-/** Inner offers have precedence over `price` or `lowPrice`, and these over price specifications. */
+/** Order of precedence: inner offers, then `price` or `lowPrice`, then price specifications. */
 function candidatesOfOffers(
   offers: readonly Entity[],
   outer: OfferContext,
@@ -171,7 +171,7 @@ function valueIn(entity: Entity): string | null {
   return unit ? `${value} ${unit}` : value;
 }
 
-/** Units by their codes of UN/CEFACT Recommendation 20. */
+/** Keys are unit codes of UN/CEFACT Recommendation 20. */
 const UNITS: Readonly<Record<string, string>> = {
   MMT: "mm",
   CMT: "cm",
@@ -212,7 +212,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
     const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
     const entities = offer.entities(name).slice(0, 10);
     amounts.push(...entities.flatMap((entity) => moneyOf(entity, writing)));
-    // Some shops use only `price` or `lowPrice`, and write 0 into the other property.
+    // Some shops write the price into only one of `price` and `lowPrice`, and 0 into the other.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
     );
@@ -240,7 +240,7 @@ type Standing = Subject["standing"];
 
 const ITEMS_MAX = 1_000;
 
-/** Offers without a product are used only if no product has a price. */
+/** Uses offers without a product only if neither a product nor an offer of it has a price. */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
   for (const { entity, as, isInsideProduct } of roots) {
@@ -328,7 +328,7 @@ class EntityWalk {
   }
 }
 
-/** Some shops write price and currency into the product instead of an offer. */
+/** Some shops write price and currency into the product and not into an offer. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
   const offers = product.entities(...OFFERS).slice(0, ITEMS_MAX);
   const candidates = candidatesOfOffers(offers, context);

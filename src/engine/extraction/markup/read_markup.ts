@@ -68,7 +68,7 @@ function rootsOf(marked: readonly MarkedElement[], { opens, types, namesOf }: Ma
       return [];
     }
     if (!entity) return [];
-    // An offer inside a product's element is the product's offer even if no attribute says so.
+    // An offer inside a product's element belongs to it even without `itemprop` or `property`.
     if (outer?.is(PRODUCT_TYPES) && entity.is(OFFER_TYPES)) {
       outer.add(OFFERS[0], entity);
       return [];
@@ -100,7 +100,7 @@ const MARK = String.raw`<!--|-->|<!\[CDATA\[|\]\]>`;
 const STRING = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)`;
 const NO_VALUE = String.raw`\b(?:NaN|Infinity|undefined)\b`;
 const COMMENT = String.raw`/\*[^]*?(?:\*/|($))`;
-/** Matches a line comment, or only its `//` before a mark (`<![CDATA[`) that JSON may follow. */
+/** In `// <![CDATA[`, only `//` is matched, because JSON may follow on the same line. */
 const LINE_COMMENT = String.raw`//(?:\s*(?=${MARK})|[^\n]*)`;
 const STRAY_SIGN = String.raw`;|,(?=\s*[\]}])`;
 const STRING_OR_MISTAKE = new RegExp(

@@ -18,7 +18,7 @@ export function decodePage(bytes: Uint8Array, contentType: string | null): strin
   const head = bytes.subarray(0, 4096);
   for (const label of [headerLabel(contentType), metaLabel(head, contentType)]) {
     if (label === null) continue;
-    // A page without zero bytes at its start is not UTF-16, even if it declares UTF-16.
+    // UTF-16 text contains zero bytes, so a page without them declares UTF-16 wrongly.
     if (/^utf-?16/i.test(label) && !head.includes(0)) continue;
     return decodedAs(bytes, label);
   }

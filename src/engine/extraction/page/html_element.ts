@@ -1,6 +1,6 @@
 /**
- * An element of a parsed page, the text that it shows, and what its names mean. The meaning comes
- * from the words in its class, id, test ids and `itemprop`. Style sheets are read only to find text
+ * An element of a parsed page, its shown text, and its meanings, such as `price` or `old`. Meanings
+ * are read from the class, the id, test ids and `itemprop`. Style sheets are read only to find text
  * that is struck through.
  */
 
@@ -10,7 +10,7 @@ export interface HtmlElement {
   readonly children: HtmlNode[];
   /** Only the document, which is the root of the tree, has no parent. */
   readonly parent: HtmlElement | null;
-  /** `meanings` is computed at its first use. */
+  /** Set at the first use. */
   meanings?: Meanings;
 }
 
@@ -24,7 +24,7 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
 
 /**
- * Raised cents such as `29<sup>99</sup>` get a decimal sign. At most 2,000 elements are read,
+ * Writes raised cents such as `29<sup>99</sup>` with a decimal sign. Reads at most 2,000 elements,
  * because `charactersMax` does not limit elements without text.
  */
 export function textOf(
@@ -67,7 +67,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** End of the collected text; joining all pieces for each new piece would be slow. */
+  /** The end of the collected text. Joining all pieces to read it would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -172,14 +172,14 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** True for an amount other than the price, such as shipping costs or a monthly price. */
+  /** True for words of other amounts, such as shipping costs or a monthly price. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   regular: (words: string) => REGULAR.test(words),
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
-  /** True for a part that is not about the page's article: a list item, a cart, or reviews. */
+  /** True for names of parts that are not about the product itself: list items, cart, reviews. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;
@@ -261,10 +261,10 @@ interface Step {
   readonly place: string | undefined;
 }
 
-/** The styles that strike text through, from attributes of elements and from style sheets. */
+/** Finds text that is struck through by attributes of elements or by style sheets. */
 export class StruckStyles {
   readonly #struck = new Map<HtmlElement, boolean>();
-  /** CSS rules that strike text through; the key is a class, or `<s` for the tag `s`. */
+  /** CSS rules that strike text through. Keys are classes, or `<s` for the tag `s`. */
   readonly #rules = new Map<string, { readonly own: Step; readonly around: readonly Step[] }[]>();
 
   constructor(styles: readonly HtmlElement[]) {
@@ -306,7 +306,7 @@ export class StruckStyles {
     const own = steps.at(-1);
     if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
     const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
-    // Skips a selector without classes, because its tags match everywhere on the page.
+    // Selectors without any class, such as `div span`, are skipped: they match all over the page.
     const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
     if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }

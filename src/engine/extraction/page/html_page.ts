@@ -1,6 +1,6 @@
 /**
- * Parses HTML into a tree, and gathers all elements that extractors start from. Parsing takes
- * linear time, and the number and depth of elements are limited.
+ * Parses HTML into a tree, and collects all elements from which price extraction starts. Parsing
+ * takes linear time, and the number and depth of elements are limited.
  */
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
@@ -13,8 +13,8 @@ export interface MarkedElement {
 }
 
 /**
- * `at` is the number of shown characters before the element or, in `digits` and `titles`, before
- * the text with the digit or the title.
+ * `at` is the number of shown characters before the element. In the list `digits`, it counts up to
+ * the element's text with a digit; in the list `titles`, up to the text that repeats the title.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;
@@ -42,7 +42,7 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
-/** The parser compares only attributes whose names have at least six characters. */
+/** All names have at least six characters, because `open` skips shorter names. */
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
   "itemscope itemtype itemprop typeof property".split(" "),
 );
@@ -84,7 +84,7 @@ class Gathering {
   title: string | null = null;
   footer: HtmlElement | null = null;
   readonly jsonLd: HtmlElement[] = [];
-  /** Contents of the `meta` elements by their names, which are in lower case. */
+  /** Contents of `meta` elements by name; the names are in lower case. */
   readonly metas = new Map<string, string[]>();
   readonly microdata: MarkedElement[] = [];
   readonly rdfa: MarkedElement[] = [];
@@ -122,7 +122,7 @@ class Gathering {
       hasMarkup ||= MARKUP_ATTRIBUTES.has(name);
       if (name.length < 9) continue;
       hasVariants ||= VARIANT_ATTRIBUTES.has(name);
-      // Shorter names such as `price` are ignored, because they may mean an option's surcharge.
+      // `data-price` counts; `price` (under nine characters) does not, as it may be a surcharge.
       namesPrice ||= name.includes("price") || name.includes("preis");
     }
     // Browsers show the content of a shadow root in place of its parent's content.

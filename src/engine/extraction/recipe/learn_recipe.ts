@@ -1,7 +1,7 @@
 /**
- * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
- * accepted if several pages show different prices in it, and if other methods find the same prices.
- * If another method also found a price, the recipe changes only the confidence of that price.
+ * Learns where a shop's pages show the price, from digests (short extracts) of these pages. A place
+ * is accepted if its price differs between pages and other methods find the same prices. If another
+ * method also found a price, the recipe changes only the confidence of that price.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import {
@@ -55,7 +55,7 @@ export function learnRecipe(pages: readonly LearningPage[]) {
   });
   return {
     selectors,
-    /** Number of pages on which other methods found the same price as the recipe. */
+    /** Number of pages on which other methods found the recipe's price. */
     support: confirmed.length,
     hitRate: hitRateOn(selectors, pages),
     confidenceMost: isMeasured(confirmed) ? MEASURED : UNMEASURED,
@@ -76,7 +76,7 @@ export function hitRateOn(selectors: readonly RecipeSelector[], pages: readonly 
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Returns places with `amount`: selectors, the most exact first, then at most one script path. */
+/** Returns the places that have `amount`: selectors, the most exact first, then a script path. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -153,8 +153,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the markup confirms at least 3 of the prices, or if the ratio to our price is known for
- * at least 5 of them and varies little.
+ * True if the markup confirms at least 3 of the prices, or if at least 5 of the prices have a
+ * similar ratio to our own price.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
@@ -172,7 +172,7 @@ function varianceOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
 }
 
-/** The last 20 pages that a recipe read, the newest last: one letter of `LETTERS` per page. */
+/** Results of a recipe on the last 20 pages, the newest last: one letter of `LETTERS` per page. */
 type OutcomeWindow = string;
 
 const WINDOW_PAGES = 20;

@@ -25,20 +25,20 @@ export interface RecipeSelector extends PricePlace {
   readonly contradictions: number;
 }
 
-/** The first source has precedence. */
+/** In order of precedence, the highest first. */
 export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
 export interface PageRecipe {
   readonly source: RecipeSource;
-  /** The recipe's price comes from the first selector that finds a price. */
+  /** The first selector that finds a price decides. */
   readonly selectors: readonly RecipeSelector[];
   /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;
   /**
-   * True if the recipe fails too often, or if no page has confirmed it for long. A price of a
-   * doubted recipe does not lower the confidence of other prices.
+   * True if the recipe fails too often, or if no page has confirmed it for a long time. The price
+   * of a doubted recipe does not lower the confidence of other prices.
    */
   readonly isDoubted: boolean;
 }
@@ -87,7 +87,7 @@ export function isOfRecipe(method: string): boolean {
 }
 
 const ANCESTORS_MAX = 12;
-/** The service accepts no recipe with a longer selector (`recipe_store.ts`). */
+/** `recipe_store.ts` refuses longer selectors. */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
@@ -147,7 +147,7 @@ export class PlaceSelectors {
     return null;
   }
 
-  /** Selects by position below the nearest named ancestor: `#offer > div:nth-of-type(2)`. */
+  /** Selects by position below the nearest ancestor with a name: `#offer > div:nth-of-type(2)`. */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -218,7 +218,7 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/** Returns null unless the text has only letters, `-` and `_`, and does not look generated. */
+/** Returns null if the text has other signs than letters, `-` and `_`, or looks generated. */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
@@ -265,7 +265,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
   return { decimal, codes, score: place.score };
 }
 
-/** If not all prices of a page fit, those equal to `wanted` (from `plainDecimal`) come first. */
+/** Prices equal to `wanted` (a `plainDecimal`) come first, because a digest has limited room. */
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,
@@ -287,7 +287,7 @@ export function digestOf(
   };
   const inState = placesInState(state, prices).toSorted((a, b) => rank(a.price) - rank(b.price));
   for (const { statePath, price, count } of inState) {
-    // Script paths fill at most about 1,200 bytes of the digest, to leave room for shown prices.
+    // Script paths may fill only about 1,200 bytes, to leave room for shown prices.
     if (kept.bytes() > 1_200) break;
     kept.find({ statePath }, price, count);
   }
@@ -314,7 +314,7 @@ function placesInState(state: readonly StatePrice[], shown: readonly ScoredPrice
   });
 }
 
-/** Collects what a digest holds: at most 40 prices and `DIGEST_BYTES_MAX` bytes. */
+/** Collects the content of a digest: at most 40 prices and `DIGEST_BYTES_MAX` bytes. */
 function keeping(reference: DigestReference | null) {
   const kept = { prices: new Array<DigestPrice>(), finds: new Array<PlaceFind>() };
   const places = new Map<DigestPrice, number>();

@@ -1,8 +1,7 @@
 /**
- * Recognises old and recommended prices, and the lowest price of 30 days, near the price of a
- * page. The words before an amount, such as `UVP`, tell which kind of price the amount is. An
- * amount without words before it is an old price if the amount is struck through, or higher than
- * the price beside it.
+ * Recognises old and recommended prices, and the lowest price of 30 days, near the price of a page.
+ * The words before an amount, such as `UVP`, tell which kind of price the amount is. Without words
+ * before it, an amount is an old price if it is struck through, or higher than the price beside it.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency } from "../amount.ts";
 import { textsBefore } from "./price_context.ts";
@@ -55,7 +54,7 @@ export function readOldPrices({ prices }: ShownReading, price: ScoredPrice) {
 function isOutside(element: HtmlElement, around: ReadonlySet<HtmlElement>) {
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
-    // An old price is often in an element with `aria-hidden` or a name such as `suggested-price`.
+    // Old prices are often in elements with `aria-hidden` or a class such as `suggested-price`.
     const isPrice = at.attribs["aria-hidden"] === "true" || means(at, "price");
     if (!isPrice && isElsewhere(at)) return true;
   }
@@ -95,9 +94,7 @@ const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
-/**
- * Two amounts that differ by one of these tax rates (in percent) may be one price, net and gross.
- */
+/** Tax rates in percent: amounts that differ by one of these may be one price, net and gross. */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
 const CHOICES: ReadonlySet<string> = new Set("a button dd input label li option td tr".split(" "));
 const SALE_WORDS =
@@ -138,7 +135,7 @@ export function isOldBeside(price: ScoredPrice, prices: readonly ScoredPrice[]):
   );
 }
 
-/** True for a price that repeats a struck-through price nearby, as texts for screen readers do. */
+/** True if a struck-through copy of the amount and a lower price are nearby. */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);

@@ -23,7 +23,7 @@ const INLINE: ReadonlySet<string> = new Set(
 const SKIPPED: ReadonlySet<string> = new Set([...NOT_SHOWN, "meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** A `header` or `footer` directly in one of these elements is not that of the page. */
+/** A `header` or `footer` that is a child of one of these does not belong to the whole page. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 
@@ -51,8 +51,8 @@ function isBlock({ name }: HtmlElement): boolean {
 }
 
 /**
- * Collects the short texts around an element, one per block. Tiles of other products, hidden
- * elements, options, the navigation, and the page's header and footer are skipped.
+ * Collects the short texts around an element, one per block. Skips other products, hidden elements,
+ * options, the navigation, and the header and footer of the page.
  */
 class NearWalk {
   readonly #step: 1 | -1;
@@ -71,10 +71,7 @@ class NearWalk {
     this.#step = step;
   }
 
-  /**
-   * In the result, `own` is the text before or after `start` in the same block; null if this text
-   * is too long.
-   */
+  /** `own` is the text in the same block as `start`, before or after it; null if it is too long. */
   onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {
       this.#visitFrom(at.parent.children.indexOf(at) + this.#step, at.parent);
@@ -208,7 +205,6 @@ const SERVICE = anyWord(({ service }) => service);
 const LABEL_PARTS_MAX = 10;
 const LABEL_CHARACTERS_MAX = 130;
 
-/** True for the label of an unchecked checkbox, or of an unchecked radio button of a service. */
 export function isNotChosen(label: HtmlElement): boolean {
   if (label.name !== "label") return false;
   const parts = childElements(label, LABEL_PARTS_MAX)
@@ -268,9 +264,9 @@ export function isRunningText(element: HtmlElement): boolean {
   const count = text.match(WORD)?.length ?? 0;
   if (count >= RUNNING_TEXT_WORDS_MIN) return true;
   const [lead = ""] = text.split(/\d/, 1);
-  // A long heading such as `10 € für Ihre Anmeldung zum Newsletter` is running text.
+  // Headings such as `10 € für Ihre Anmeldung zum Newsletter` are running text if long.
   if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
-  // A text that starts with a price is a note on this price: `10 €, in 2 Tagen bei Ihnen`.
+  // A text that begins with a price describes this price: `10 €, in 2 Tagen bei Ihnen`.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
   if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
   return count >= WORDS_OF_PROSE && ancestorsOf(block, 11).some((at) => means(at, "prose"));
@@ -283,7 +279,7 @@ function blockOf(element: HtmlElement): HtmlElement | null {
 
 const CHARACTERS_MAX = 200;
 
-/** Matches words that precede the article's own price, as in `Versand kostenlos 49 €`. */
+/** Words that mark the next amount as the article's own price, as in `Versand kostenlos 49 €`. */
 const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
   "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);

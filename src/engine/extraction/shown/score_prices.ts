@@ -1,7 +1,4 @@
-/**
- * Scores the prices that a page shows. The score of a price is the sum of the weights of its
- * features (`scored_price.ts`).
- */
+/** Computes the scores of the prices that a page shows, from their features (`scored_price.ts`). */
 import {
   headingOf,
   isBuying,
@@ -120,7 +117,7 @@ export class ShownPricesOf {
     return features;
   }
 
-  /** A price before its heading is treated as farther away than a price after its heading. */
+  /** A price before its heading counts as farther away than a price after its heading. */
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
@@ -180,8 +177,8 @@ export class ShownPricesOf {
   }
 
   /**
-   * Returns the features that every price inside `at` gets from `at` and its ancestors. Callers
-   * must remove the feature `other_part` from prices that precede the buy button.
+   * Returns the features that `at` and its ancestors give to every price inside `at`. For prices
+   * before the buy button, callers must remove the feature `other_part`.
    */
   #outerFeatures(at: HtmlElement): ReadonlySet<Feature> {
     const known = this.#outer.get(at);
@@ -275,7 +272,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#search.writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // Words about money without a recognised amount may belong to another price.
+      // If the rest of `wider` names money without an amount, it may be about another price.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -310,7 +307,7 @@ function leadsElsewhere({ attribs }: HtmlElement): boolean {
   return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
 }
 
-/** Marks prices in many elements with equal tags and classes, as in a list of articles. */
+/** Marks different prices whose elements have equal tags and classes, as in a list of articles. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const alike = [...Map.groupBy(prices, ({ element }) => shapeOf(element)).values()];
   const many = new Set(

@@ -67,7 +67,7 @@ export const WEIGHTS = {
 
 export interface ShownPrice extends WrittenAmount {
   readonly element: HtmlElement;
-  /** The nearest element around the digits that shows the complete price. */
+  /** The innermost element around the digits that shows the complete price. */
   readonly whole: HtmlElement;
   readonly at: number;
   readonly text: string;
@@ -120,7 +120,7 @@ export function withoutFeature(price: ScoredPrice, ...gone: readonly Feature[]):
 
 const BAD_POINTS = -3;
 
-/** A price with a score below 2.5 may belong to another article, or mean something else. */
+/** A price with a lower score may belong to another article, or mean something else. */
 export const WELL_SHOWN = 2.5;
 
 const SURE_SCORE = 4.5;
@@ -142,7 +142,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid is no rival of a sale price, and a net price is no rival of a gross price.
+  // A bid does not compete with a sale price, and a net price does not compete with a gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&
@@ -187,7 +187,7 @@ export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPric
   return withKinds(withEach(withFirstTier(withTotals(prices))));
 }
 
-/** `4 Reifen: 369,96 €` near `92,49 €`, or near `4 × 92,49 € / Stück`, is for all four tyres. */
+/** Marks totals as `tier`: `4 Reifen: 369,96 €` near `92,49 €` or `4 × 92,49 € / Stück`. */
 function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const parts = prices.filter((one) => timesOf(one) > 1);
   const totals = prices.filter((price) => {
@@ -208,7 +208,7 @@ function piecesBefore({ before, text }: ScoredPrice): number {
   return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
-/** In a quantity table, the row of one piece (`ab 1 | 19,95 €`) has the normal price. */
+/** In a quantity table, the price of one piece (`ab 1 | 19,95 €`) is the normal price. */
 function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const tables = new Set(
     prices.flatMap((price) => has(price, "tier") ? price.whole.parent?.parent ?? [] : []),
@@ -221,7 +221,7 @@ function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   });
 }
 
-/** `4 × 92,45 € / Stück` near `369,80 €` contains the price of one piece. */
+/** In `4 × 92,45 € / Stück` near `369,80 €`, the amount 92,45 € is the price of one piece. */
 function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const totals = prices.filter((price) => has(price, "tier"));
   if (totals.length === 0) return prices;
@@ -239,7 +239,7 @@ function timesOf({ before, after }: ScoredPrice): number {
   return Number(times ?? 0);
 }
 
-/** Copies a kind, such as `net`, to equal amounts. A price below the `for_all` one is `member`. */
+/** Equal amounts share features such as `net`. Prices lower than a `for_all` price get `member`. */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
   const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));

@@ -18,7 +18,7 @@ import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
-/** Matches Chinese, Japanese, Korean and Hebrew words before delivery costs or a minimum order. */
+/** Chinese, Japanese, Korean and Hebrew words that announce delivery costs or a minimum order. */
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte)|entfallen|entfällt)|(?<!\p{L})(?:frei|free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
@@ -28,7 +28,7 @@ const COUPON =
   /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat|\p{L}{0,24}ankaufswert|trade-?in (?:value|credit)|valeur de reprise)|\| {0,2}(?:[\p{L}-]{2,20} )?\p{L}{0,24}(?:bonus|prämie|cash ?back|rebate)(?!\p{L})|(?:nach|abzgl\.?|abzüglich|after|après|déduction) (?:\p{L}+ ){0,2}cash ?back|effektivpreis|effective price|prix effectif|(?:remboursement|erstattung|rebate|refund)(?: \p{L}{2,12})? (?:de|von|of)(?!\p{L})/u;
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
-/** Matches words of a price for subscribers or members; the searched text must be in lower case. */
+/** Matches words about subscribers or members, such as `im abo`; expects lower case. */
 export const SUBSCRIPTION =
   /(?:^|(?<!(?<!\p{L})(?:non|nicht|no|ohne|without|sans|hors))\P{L})(?:(?:spar-?)?abo(?:nnement)?|im abo|tarif réduit|concessions?|subscri\p{L}*|auto-?delivery|mitglied\p{L}*|members?|prime|clubpreis|kundenkarte|(?:alle|jede[nr]?|every|tou(?:te)?s les) (?:\d{1,2} )?(?:wochen?|monate?|weeks?|months?|semaines?|mois))(?!\p{L})/u;
 const PIECES =
@@ -89,7 +89,7 @@ export function dividedBetween(between: string): { readonly left: string; readon
   return { left: "", right: between };
 }
 
-/** Cuts off the words that belong to another amount: `+ Versand ab 11,99 €`. */
+/** Keeps the text before the next amount's label: `mit MwSt + Versand ab 5 €` → `mit MwSt `. */
 export function upToAmount(text: string): string {
   const at = text.search(AMOUNT);
   if (at === -1) return text;
@@ -104,7 +104,7 @@ const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(
 const TEXT_CHARACTERS_MAX = 90;
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
-/** Matches a text that may be a part of a price, such as `29` beside another element with `99`. */
+/** Matches `29` and `99`, which may be parts of one price in two elements. */
 const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
@@ -115,7 +115,7 @@ const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
 const PRICE_ALONE = /^\p{Sc} ?\d[\d.,]*$|^\d[\d.,]* ?\p{Sc}$/u;
 const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
-/** Finds the prices in the shown texts of a page, and reads each text only once. */
+/** Reads each text of a page only once. */
 export class PriceSearch {
   readonly places: ShownPlaces;
   readonly styles: StruckStyles;
@@ -188,7 +188,6 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-/** True if the text has an amount with a currency. */
 export function hasMoney(text: string, { locale }: Writing): boolean {
   return /\d/.test(text) &&
     pricesInText(text, { locale }).some(({ currency }) => currency !== null);
@@ -229,7 +228,7 @@ function readPrices(text: string, element: HtmlElement, writing: Writing) {
   const withCurrency = prices.filter(({ currency, before }) =>
     currency !== null &&
     (!/[\p{L}_]$/u.test(before) || isPriceLabel(before) ||
-      // Accepts a currency sign directly after the word, as in `reduced from£429.00`.
+      // Accepts a currency sign directly after a word, as in `reduced from£429.00`.
       /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2)))
   );
   if (withCurrency.length > 0) return withCurrency;

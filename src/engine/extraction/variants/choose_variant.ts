@@ -1,6 +1,6 @@
 /**
- * Chooses our variant of a page's article. These data narrow the variants, in this order: GTIN,
- * manufacturer's number, the shop's number, the address of the link, our title.
+ * Chooses our variant of the article on a page. These data narrow the variants, in this order:
+ * GTIN, manufacturer's number, the shop's number, the address of the link, our title.
  */
 
 import { gtin14, isInStock } from "../../../base/codes.ts";
@@ -40,7 +40,7 @@ interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** Variants that fit our data, or all if none fits; if `state` is `chosen`, with equal prices. */
+  /** The variants that fit our data, or all variants if none fits. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
@@ -56,7 +56,7 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/** Returns null for fewer than two variants, or if their prices are equal and none is chosen. */
+/** Null for fewer than two variants, or if all prices are equal and no variant is chosen. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -101,7 +101,7 @@ function amountOf({ amount }: Priced): string {
   return plainDecimal(amount.decimal);
 }
 
-/** `isOdd` is true if our title contradicts the variant that the shop's number or address chose. */
+/** `isOdd`: our title contradicts the variant that the shop's number or the address selected. */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;
   let left = variants;
@@ -191,7 +191,7 @@ function keyOf(text: string): string {
   return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** True if `key` is `token` or a part after its start: `32cm` in `26groesse32cm`, but not `2cm`. */
+/** Finds `32cm` in `26groesse32cm`, but not `2cm` (a cut number) or `26groesse` (at the start). */
 function hasPart(token: string, key: string): boolean {
   if (token === key) return true;
   const at = token.lastIndexOf(key);
@@ -210,8 +210,8 @@ function titlePoints(variants: readonly Priced[], { title, traits }: OurTraits) 
 }
 
 /**
- * If our title contradicts every variant, returns the title's contradicting values, and values or
- * names of the variants. Otherwise returns null.
+ * Returns null unless our title contradicts every variant. `ours` has the contradicting values of
+ * our title, and `theirs` has the values or names of the variants.
  */
 function unknownIn(variants: readonly Priced[], { title, traits }: OurTraits) {
   if (title === null) return null;

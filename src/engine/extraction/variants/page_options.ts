@@ -1,6 +1,6 @@
 /**
- * Options that people can choose on a page. An option may show its own price, a surcharge, or only
- * a name.
+ * Options that visitors can choose on a page. An option may show its own price, a surcharge, or
+ * only a name.
  */
 
 import { formatMajor } from "../../../base/money.ts";
@@ -28,7 +28,7 @@ const OPTIONS_MAX = 100;
 const CHARACTERS_MAX = 90;
 const EXPONENT = 2;
 
-/** Reads the first select with prices (`2 m (39,90 €)`) or surcharges (`512 GB (+100,00 €)`). */
+/** Reads the first `select` with prices (`2 m (39,90 €)`) or surcharges (`512 GB (+100,00 €)`). */
 export function optionOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,
@@ -62,8 +62,8 @@ export function optionOffers(
 
 /**
  * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
- * If no row has one of the numbers, reads a table of sizes in which one row has the page's price
- * (`shownBase`). Rows with several amounts are ignored, because they may be with and without tax.
+ * If no row has such a number, reads a table of sizes in which one row has the page's price
+ * (`shownBase`). Ignores rows with several amounts, which may be one price with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -76,7 +76,7 @@ export function rowOffers(
       ancestorsOf(element, LEVELS).find(({ name }) => name === "tr") ?? []
     ),
   );
-  // Ignores numbers with fewer than five digits and no letter, which may be quantities or sizes.
+  // Numbers with fewer than five digits and no letter may be quantities or sizes.
   const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const first = [...rows].slice(0, 500);
   const own = distinctive.length === 0 ? undefined : first.find((row) => {
@@ -134,7 +134,7 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
   return childElements(row).slice(0, max).map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
-/** Reads radio buttons, list options and buttons with prices: `50 ml 92,00 €`. */
+/** Reads radio buttons, list options and buttons that show prices: `50 ml 92,00 €`. */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,

@@ -41,8 +41,8 @@ import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
 /**
- * Returns null if the page has no variants, if none is chosen, all prices are equal and no label of
- * a choice raises doubts, or if a person's selector or JSON path found the price.
+ * Returns null if a person's selector or JSON path found the price, or if the page has no variants.
+ * Also null if no variant is chosen, all prices are equal, and no option suggests another variant.
  */
 export function variantOn(methods: readonly MethodReading[], side: ReadingSide) {
   const { page, identity, wanted } = side;
@@ -158,7 +158,7 @@ export function withVariant(methods: readonly MethodReading[], choice: VariantCh
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== "variants") {
-    // Readings are in order of precedence, so the method that chose the variant comes first.
+    // Moves the method that chose the variant to the front, because the first has precedence.
     const isFrom = ({ outcome }: MethodReading) => Number(outcome.method === method);
     return known.toSorted((a, b) => isFrom(b) - isFrom(a));
   }

@@ -1,6 +1,6 @@
 /**
- * Finds the variants of a page's article in its scripts and attributes, in the forms of common shop
- * systems. Scripts may also list variants of other articles, which `page_variants.ts` leaves out.
+ * Finds the variants of a page's article in its scripts and attributes, in the formats of common
+ * shop systems. Variants of other articles may be included; `page_variants.ts` removes these.
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
@@ -19,12 +19,12 @@ import {
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 interface ScriptList {
-  /** Title of the product to which the variants of the list belong; null if unknown. */
+  /** Title of the product that has these variants; null if unknown. */
   readonly title: string | null;
   readonly records: readonly VariantRecord[];
-  /** True if the keys belong to a shop system that writes prices in cents. */
+  /** True if the JSON keys are those of a shop system that writes prices in cents. */
   readonly isLikelyCents: boolean;
-  /** True if the keys, or a text with the same price, show that prices are not in cents. */
+  /** True if the JSON keys, or a text such as `19,99 €`, show that prices are not in cents. */
   readonly isMajor: boolean;
 }
 
@@ -40,7 +40,7 @@ const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
 const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
-/** Matches a script that is only a list of variants: `[{"option1":"blue"`. */
+/** Matches a script that contains nothing but a list of variants: `[{"option1":"blue"`. */
 const BARE_LIST = /^\s*\[\s*\{[^{}]{0,400}"(?:option1|variation_id|variant_id)"/;
 
 function mayHaveLists(text: string): boolean {
@@ -91,7 +91,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
   return search.lists;
 }
 
-/** Matches a list in JavaScript, with keys without quotes: `variants:[{ean:"…",price:9.9}]`. */
+/** Matches the start of a JavaScript list without quoted keys: `variants:[{ean:"…",price:9.9}]`. */
 const LITERAL_LIST =
   /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
 const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
@@ -227,7 +227,7 @@ function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   );
 }
 
-/** Restores the state of Nuxt from one flat list, in which numbers are indexes of the list. */
+/** Rebuilds nested data that Nuxt stores as a flat list, in which numbers are indexes of values. */
 function unflattened(json: unknown): unknown {
   if (!Array.isArray(json)) return json;
   const known = new Map<number, unknown>();
@@ -300,7 +300,7 @@ function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean 
   );
 }
 
-/** Returns null if neither keys nor the page's prices (`named`) show which amounts are cents. */
+/** Null if neither the keys nor the page's prices (`named`) show whether amounts are cents. */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,

@@ -153,7 +153,7 @@ class TraitReading implements TextTraits {
       if (next.word === "x") {
         const after = this.#atoms[at + 2];
         const unit = after && !after.isWord ? this.#unitAt(at + 3) : null;
-        // Two sides without a unit are in centimetres if both are at least 40: `140 x 200`.
+        // Two lengths of at least 40 without a unit are in centimetres: `140 x 200`.
         const areSides = after && atom.value >= 40 && after.value >= 40;
         if (areSides && !after.isWord && !unit) {
           for (const side of [atom, after]) this.#addMeasure(side, CENTIMETRE, side.text);
@@ -227,7 +227,7 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 
 /**
  * `hits` counts the kinds of traits that agree, plus one if the title has all words of the variant.
- * `misses` counts kinds with a trait that the title lacks, and words that the title lacks.
+ * `misses` counts the kinds with a trait that the title lacks, plus the words that it lacks.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -251,8 +251,8 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 }
 
 /**
- * Finds a kind of trait, such as the colour, in which every variant differs from our title; null if
- * there is none, or no variant.
+ * Finds a kind of trait, such as the colour, that every variant states, but none with the value of
+ * our title. Returns the values of both sides; null if there is no such kind.
  */
 export function unknownValue(variants: readonly TextTraits[], title: TextTraits) {
   for (const [kind, ours] of title.kinds) {

@@ -1,7 +1,7 @@
 /**
  * German words of shops, grouped by what they say about an amount, the stock, the condition or the
- * seller. Each word is a regular expression in lower case that matches whole words. A pattern does
- * not match words with another meaning: `Nettogewicht` does not mean a price without tax.
+ * seller. Each word is a regular expression in lower case that matches whole words. Words with
+ * another meaning must not match: `Nettogewicht` is no word for a net price.
  */
 
 export const GERMAN = {
@@ -80,7 +80,7 @@ export const GERMAN = {
     "brutto",
     "(?:in[kc]l(?:usive)?|einschl(?:ießlich)?|enth(?:ält|alten)|mit)\\.? ?(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?(?:d(?:er|ie) )?(?:ges(?:etzl)?\\p{L}*\\.? )?(?:mwst|mw\\.?st|ust|u\\.st|mehrwertsteuer|umsatzsteuer)",
   ],
-  /** The start of a sentence that says whether all prices of the shop include tax. */
+  /** The start of a sentence such as `Alle Preise inkl. MwSt.`, which applies to the whole shop. */
   allNet: ["(?:alle )?(?:unsere )?(?:preise|preisangaben)"],
   onRequest: [
     "preise? (?:nur |gerne )?(?:auf|per|nach) (?:an|nach)?(?:frage|absprache|vereinbarung)",
@@ -90,9 +90,9 @@ export const GERMAN = {
     "preise? (?:erst |nur )?nach (?:\\p{L}+ )?(?:anmeldung|login|registrierung)",
     "(?:anmelden|einloggen|(?:melden sie sich|melde dich) (?:\\p{L}+ )?an|loggen sie sich ein),? um (?:\\p{L}+ )?preise (?:zu sehen|zu erfahren|anzuzeigen|einzusehen)",
   ],
-  /** Phrases that mean "price on request" only if the text contains nothing else. */
+  /** Phrases that mean "price on request" only if they are the whole text. */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
-  /** In `49 € ohne Vertrag`, the word `ohne` shows that the amount is not for a contract. */
+  /** After these words, `Vertrag` or `Pfand` says nothing about the amount: `49 € ohne Vertrag`. */
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
@@ -119,7 +119,7 @@ export const GERMAN = {
     ),
     ..."schon restlos komplett ausreichend genügend reichlich".split(" "),
   ],
-  /** Words of texts about branches, other variants or payments, which do not state the stock. */
+  /** Words that show that a text is about branches, other variants or payments, not the stock. */
   notTheStock: [
     "filialen?",
     "in (?:unserem |deinem |ihrem )?markt",
