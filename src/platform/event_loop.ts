@@ -1,6 +1,6 @@
 /**
- * Functions that let long work yield to the event loop, limit waiting times, and log stalls. In a
- * `FairQueue`, the tasks of each workspace wait in a partition. The next task comes from the
+ * Functions that let long work yield to the event loop, wait with a time limit, and log stalls. In
+ * a `FairQueue`, the tasks of each workspace wait in a partition. The next task comes from the
  * partition whose tasks have used the least time.
  */
 import { roomLog } from "./log.ts";
@@ -161,7 +161,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // Count only the time since the last task ended, because overlapping tasks share their time.
+      // Tasks overlap: count only the time since the last task ended, so that no time counts twice.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
@@ -234,7 +234,7 @@ export class FairQueue {
   }
 }
 
-/** True if a partition may take one more slot; it gets at most half of all slots, rounded up. */
+/** A partition must have fewer slots than are free, so it gets at most half of all, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

@@ -24,7 +24,7 @@ type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 /** An unknown method is counted as `other`, because callers can invent any number of methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** Maximum number of queued jobs that are counted, because counting reads a row for each job. */
+/** Counting stops at this number of queued jobs, because each counted job costs a read. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {

@@ -200,7 +200,7 @@ export type OutboxEvent =
   }[keyof InternalEvents];
 
 export interface RelayedEvent {
-  /** Derived from the outbox row, so that all attempts to relay the event share the id. */
+  /** Derived from the outbox row, so that an event keeps its id in every attempt to relay it. */
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;

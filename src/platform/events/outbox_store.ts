@@ -1,6 +1,6 @@
 /**
- * Keys (`W`: id of the workspace): `nw W dueMs id` → events of one commit, until they are relayed
- * (the outbox); `tq W dueMs id` → products, until the rules are evaluated for these products.
+ * Keys (`W`: id of the workspace): `nw W dueMs id` → a row of the outbox, with the events of one
+ * commit, until they are relayed; `tq W dueMs id` → products, until rules are evaluated for them.
  *
  * A commit that publishes events stores them in rows of the outbox. A relay later gives each event
  * to all listeners and to the log of public events. Changes that listeners add to the commit of the
@@ -112,7 +112,7 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the commit that published the events; absent until the row is rewritten. */
+  /** Versionstamp of the publishing commit; if absent, it is the row's own versionstamp. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }
@@ -123,9 +123,9 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /** Versionstamp of the change; rules that have evaluated it are skipped. Absent: no rule is. */
+  /** Versionstamp of the change; rules that have already evaluated this change are skipped. */
   readonly stamp?: string;
-  /** True if a person has applied the rule `ref`, which may then propose rejected prices. */
+  /** True if a person applied the rule `ref`, so that rejected prices are proposed again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -136,7 +136,7 @@ export const dirtyQueue = new RowQueue<DirtyProducts>("tq", 1);
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
-/** Adds the events to the caller's commit: one mutation per 60 kB of events, and no checks. */
+/** Adds the events to the caller's commit, as one row (no version check) per 60 kB of events. */
 export function publish(
   write: Write,
   { workspaceId, now, newId }: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -166,7 +166,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
     .map((some) => encoder.encode(`[${some.join()}]`));
 }
 
-/** For one event, all listeners together may add 40 % of `COMMIT_MAX`, but no checks. */
+/** All listeners together may add 40 % of `COMMIT_MAX` per event, and no version checks. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
@@ -178,7 +178,7 @@ export interface RelaySetup extends Tools {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Room in a commit for one more outbox row; the two checks are for the row and for `eventLog`. */
+/** Room for another outbox row in a commit; the row and `eventLog` need a version check each. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -198,7 +198,6 @@ function walkOf({ store, clock, position }: RelaySetup): QueueWalk<StoredEvents>
   return { store, position, now: () => clock.now(), backoffMsMax: () => BACKOFF_MS_MAX };
 }
 
-/** Relays `row` with later rows, and after an error alone; a second error postpones `row`. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   let isAlone = false;
   for (let isDone = false; !isDone;) {
@@ -258,7 +257,7 @@ async function handleRow(
   return from === relayed.length;
 }
 
-/** Relays a row's events later, but adds them to the event log at once, to keep the log's order. */
+/** Delays the relay of a row, but logs its events at once, so that the event log stays in order. */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -330,14 +329,14 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** Hash of what affects the rule's decisions; absent in jobs of earlier versions of Kurant. */
+    /** Hash of the parts of the rule that affect decisions; absent in jobs of earlier versions. */
     readonly terms?: string;
     /** True to evaluate even products that were already evaluated with this version of the rule. */
     readonly isAsked?: true;
     readonly isApplied?: true;
     /**
-     * The products whose prices the rule may have owned before its change. A rule that runs only at
-     * scheduled times owns prices even before it has fired (`all`).
+     * Set if the rule may no longer set some prices. `fired`: the job evaluates the products for
+     * which the rule has fired. `all`, for a rule that ran only on a schedule: all products.
      */
     readonly owned?: "fired" | "all";
   }
@@ -347,8 +346,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * The job ends early if the terms of its rule have changed, or a newer job exists for the same
- * competitor or the settings. Jobs with `owned` and scheduled evaluations always run to the end.
+ * The job ends early if its rule has changed (`terms`), or if a newer job has the same cause: the
+ * same competitor, or the settings. Jobs with `owned`, and those of a schedule, run to the end.
  */
 export function rejudge(
   write: Write,
@@ -363,7 +362,7 @@ export function reasonOf(args: RejudgeArgs): string {
   return args.by === "competitor" ? `competitor ${args.competitorId}` : args.by;
 }
 
-/** True if products may wait for evaluation; ignores queues whose first row waits for a retry. */
+/** True if products may wait for evaluation. Ignores a queue whose first row has failed before. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -48,8 +48,8 @@ function hostEntry(entry: string): string | null {
 }
 
 /**
- * Returns false for IPv6 tunnels and for ranges that IANA reserves; IPv4 in IPv6 form is checked as
- * IPv4.
+ * Returns false for IPv6 tunnels and for ranges that IANA reserves. An IPv4 address in IPv6 form is
+ * judged as an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -270,7 +270,7 @@ function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }
 
-/** At most 12 of 64 pages of up to 4 MiB may exceed 512 KiB, so they need at most 80 MiB. */
+/** At most 12 pages at once may exceed 512 KiB, up to 4 MiB. So 64 pages need at most 80 MiB. */
 const BODY_ROOM_LIMITS = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 export type BodyRoom = ReturnType<typeof createBodyRoom>;
@@ -288,7 +288,7 @@ export function createBodyRoom({ smallBytes, largeAtOnce } = BODY_ROOM_LIMITS) {
           resolve();
           return leaving;
         };
-        // Ignore the rejection: it only means that the body was disposed of before its turn.
+        // A rejection only means that the body was disposed of before it got a permit.
         permits.run(workspaceId, hold, left.signal).catch(() => {});
         return promise;
       };

@@ -43,7 +43,7 @@ export interface FetchRequest extends BodyLimits {
    * is not followed, and the result of the fetch is `moved`.
    */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** A request, also after redirects, gets `headers` only if its URL is `url`. */
+  /** `headers` are sent only to this `url`, which may also be the target of a redirect. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ class Fetch {
 
   async follow(): Promise<FetchResult> {
     const { redirectsMax, follows } = this.request;
-    // Check the URL again, because a shop's URL may be saved with a port that is not allowed.
+    // Saving a shop's URL does not check its port, so check the URL here.
     let url = this.#judged(this.request.url, "unreachable");
     for (let hops = 0;; hops++) {
       using answer = await this.#exchange(url);

@@ -24,11 +24,11 @@ export interface WireAnswer {
 
 type WireSource = Pick<Deno.Conn, "read">;
 
-/** Maximum size of the headers of an answer and of its interim answers together. */
+/** Maximum total size of the headers of a response and of its interim (1xx) responses. */
 const HEADS_BYTES_MAX = 128 * 1024;
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** A chunked body may have 64 KiB of framing, plus 8 bytes for each byte of data. */
+/** A chunked body may have 64 KiB of framing (chunk sizes), plus 8 bytes for each data byte. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
@@ -227,11 +227,11 @@ class Chunks {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** For a longer body, `refuse` throws `too_large`, and `cut` returns the body's beginning. */
+  /** For a body above `bytesMax`, `refuse` throws `too_large`, and `cut` returns its beginning. */
   readonly onTooLarge: "refuse" | "cut";
   /** Waits until the body may use `bytes` bytes of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** If present, gets a successful answer's body in pieces; the result's body is then empty. */
+  /** If present, gets the body of a successful response in pieces; the result has no body then. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 

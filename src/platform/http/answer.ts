@@ -36,8 +36,8 @@ export interface Answer<T> {
 }
 
 /**
- * Names of the answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
- * pages of lists need `inApp`, because a document's schema has its own name.
+ * Names of an answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
+ * pages of lists use `inApp`, because the app gets single documents without an envelope.
  */
 interface Names {
   readonly inApp?: string;
@@ -230,7 +230,7 @@ function answerDocument(
   return answerBytes(c, document.bytes, status, { ETag: etag, ...headers });
 }
 
-/** The ETag has the version and a hash of the whole answer, which includes read-only fields. */
+/** The ETag consists of the version and a hash of the whole answer, including read-only fields. */
 export function answerVersioned(document: object, writing: Writing): Response {
   const text = JSON.stringify(writing.surface.isEnveloped ? { data: document } : document);
   const etag = `${versionOf(document, writing.readOnly)}-${sha256Hex(text).slice(0, 16)}`;
@@ -246,7 +246,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
   if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;
-  // The web client's files and the OpenAPI documents are already stored in compressed form.
+  // Skip answers that are stored compressed: files of the web client and OpenAPI documents.
   if (headers.has("Content-Encoding") || headers.has("Vary")) return;
   headers.set("Vary", "Accept-Encoding");
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
@@ -277,8 +277,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
 async function begun({ req, res: { body, headers } }: AppContext) {
   const isJson = /^application\/json/i.test(headers.get("Content-Type") ?? "");
   const isDownload = headers.has("Content-Disposition") || !isJson;
-  // For HEAD, do not read a download: the answer may lack headers that depend on the content, such
-  // as the ETag (RFC 9110 §9.3.2).
+  // For HEAD, do not read a download: the answer need not have headers that depend on the content,
+  // such as the ETag (RFC 9110 §9.3.2).
   if (body === null || (isDownload && req.method === "HEAD")) return null;
   const reader = body.getReader();
   const first: Bytes[] = [];

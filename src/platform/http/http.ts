@@ -1,6 +1,6 @@
 /**
- * Code for all endpoints: the context of a request with the caller, schemas of requests and
- * answers, pages with cursors, and versions of documents.
+ * Code for all endpoints: the context of a request, which names the caller; schemas of requests and
+ * answers; pages with cursors; and versions of documents.
  */
 import type { Context as HonoContext } from "hono";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -28,7 +28,7 @@ export type Access =
   | { readonly by: "either"; readonly role: string };
 
 /**
- * In the stage `first_step`, the second factor is not entered yet; in `set_up`, it is not set up.
+ * `first_step`: the second factor is not entered yet; `set_up`: no second factor is set up yet.
  */
 export type SignInStage = "first_step" | "set_up";
 
@@ -39,7 +39,7 @@ export interface AppEnv {
     body: unknown;
     /** `ctx` is set only on routes that need credentials. */
     ctx: Context;
-    /** Time of the person's last sign-in or proof of identity; undefined without a person. */
+    /** Time of the person's last sign-in or proof of identity; undefined for other callers. */
     provedAtMs: number | undefined;
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };
@@ -54,7 +54,7 @@ export interface Authentication {
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
   readonly requests: FairQueue;
-  /** Memory for request bodies; callers without credentials (`strangers`) have their own. */
+  /** Memory for request bodies; bodies of callers without credentials use `strangers`. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }
 
@@ -154,7 +154,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `expected` lacks `etag`; null and `*` accept every version. */
+/** Throws `version_conflict` unless `expected` contains `etag`; null and `*` accept any version. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());
@@ -190,7 +190,7 @@ export function openCursor<T>(
   );
 }
 
-/** If `rows` has more than `limit` rows, there is another page. */
+/** Read `limit` + 1 rows: the extra row shows that there is another page. */
 export function toPage<T>(
   ctx: Asker,
   { rows, limit, positionOf }: {

@@ -1,4 +1,4 @@
-/** Creates the app with the headers, errors and logging of all answers (docs/decisions/http.md). */
+/** Creates the app: common headers, answers to errors, request log (docs/decisions/http.md). */
 import { Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
@@ -193,7 +193,7 @@ export class DrainGate {
     return this.#ending.signal;
   }
 
-  /** Runs `work` for a request, which counts as running until `work` and any `sent` settle. */
+  /** A request counts as running until `work` and, if given, `sent` have settled. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();

@@ -1,6 +1,6 @@
 /**
- * Keys (`W`: id of the workspace): `idm W hash n` → part n of a stored response, up to 60,000
- * bytes; part 0 has status, headers and body length.
+ * Keys (`W`: id of the workspace): `idm W hash n` → part n of the stored answer to a request with
+ * an idempotency key, up to 60,000 bytes; part 0 has status, headers and body length.
  */
 import type { Context } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";
@@ -50,14 +50,13 @@ const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 interface Work {
   begin(ctx: Context): Promise<Response>;
-  /** Answers a repeated request if the first one created `path`, but its answer was lost. */
+  /** Answers a repeated request whose answer was lost, by a GET request for the URL path `path`. */
   again?(path: string): Promise<Response>;
 }
 
 /**
- * Does the work once per idempotency key. Answers 429, 5xx and 409 with `Retry-After`, and errors
- * that `work` throws, are not stored; other refusals are, because Hono turns the errors of a route
- * into answers.
+ * Does the work once per idempotency key, and stores the answer, even if it is a refusal. Temporary
+ * failures (429, 5xx, 409 with `Retry-After`) and errors that `work` throws are not stored.
  */
 export async function answerOnce(c: AppContext, bodyHash: string, work: Work): Promise<Response> {
   const key = c.req.header("Idempotency-Key");
@@ -69,7 +68,7 @@ export async function answerOnce(c: AppContext, bodyHash: string, work: Work): P
 class KeyedRequest {
   readonly #c: AppContext;
   readonly #ctx: Context;
-  /** The stored answer is found by `#hash`. */
+  /** Key of the reservation and of the stored answer. */
   readonly #hash: Uint8Array;
   /** Key that encrypts the stored answer; derived from the idempotency key, which is not stored. */
   readonly #secret: Uint8Array;

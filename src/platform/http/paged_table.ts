@@ -2,7 +2,7 @@
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import type { Page } from "./http.ts";
 
-/** One less than the store's batch of 500 rows, because a page also reads the row after it. */
+/** The store reads 500 rows at once, and a page also needs the row that follows the page. */
 const PAGE_ROWS = 499;
 
 /** Reads the first page, so that a refused request fails before the response begins. */

@@ -1,6 +1,6 @@
 /**
  * Declares a resource, with routes on the in-app interface (`/api`) and on the external interface
- * (`/api/public/v1`). An endpoint exists on an interface if it declares callers for the interface.
+ * (`/api/public/v1`). An endpoint exists on an interface if callers are declared for it.
  * By default, an endpoint may be called by the callers of its resource.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
@@ -102,7 +102,7 @@ interface ResourceOptions {
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
-  /** Fields that only the service writes; documents in bodies may contain them without effect. */
+  /** Fields that only the service writes; in request bodies, they are ignored. */
   readonly readOnly?: readonly string[];
 }
 

@@ -183,7 +183,7 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // Wait before the body is read, because requests of all workspaces take turns.
+    // Wait for the workspace's turn before the body is read, so that the body takes no memory yet.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);
@@ -224,7 +224,7 @@ function validated<I extends Input>(
   };
 }
 
-/** An empty filter equals an absent filter. */
+/** A cursor stays valid if an empty filter is added or left out. */
 function listName(path: string, { limit: _limit, cursor: _cursor, ...filters }: Filters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
   return JSON.stringify([path, ...given]);

@@ -141,7 +141,7 @@ export class HeldJob {
     });
   }
 
-  /** Calls `work` again if a check fails; throws if the job was taken over or cancelled. */
+  /** Repeats `work` if a version check fails; throws if the job was taken over or cancelled. */
   async #commit(work: (write: Write) => Job | Promise<Job>): Promise<void> {
     let tries = 0;
     const { value, versionstamp } = await transactVersioned(this.#setup, async (write) => {
@@ -181,7 +181,7 @@ export class HeldJob {
 
   async #leave({ reason }: LeaseEnded): Promise<void> {
     if (reason === "cancelled") return await this.#end({ status: "cancelled" });
-    // When the process stops, `JobRunner.stop` puts the job back into the queue.
+    // Log no warning while the process stops: `JobRunner.stop` puts the job back into the queue.
     if (this.#setup.stopping.aborted) return;
     this.#setup.log.warning("job lost to another worker", this.#names);
   }
@@ -211,7 +211,6 @@ export class HeldJob {
     });
   }
 
-  /** Ends a job that makes no progress, even if the `finish` of the job's kind throws. */
   async #giveUp(): Promise<void> {
     const message = `Given up after ${this.#attemptsMax} attempts that failed at the same step`;
     const end = { status: "failed", error: { code: "crash_loop", message } } as const;

@@ -10,7 +10,6 @@ import type { Write } from "../store/kv.ts";
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** The workspace id of jobs for the whole store, such as maintenance. */
 export const NO_WORKSPACE = "0".repeat(24);
 
 interface JobError {
@@ -41,14 +40,14 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** True if some items of the job failed; `status` may still be `succeeded`. */
   readonly hasErrors: boolean;
   readonly phase: string | null;
-  /** Where the next step begins; null before the first step. */
+  /** Position at which the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Highest `Checkpoint.place` of the current step; only a higher place counts as progress. */
+  /** Highest `Checkpoint.place` in the current step so far; only a higher one is progress. */
   readonly place: number;
   readonly attempts: number;
   /**
-   * True if a process died during the third or a later attempt; a process runs at most one suspect
-   * job at a time.
+   * True if a process died during the third or a later attempt to run this job, perhaps because of
+   * the job. A process runs at most one such job at a time.
    */
   readonly isSuspect: boolean;
   readonly stats: Stats;
@@ -63,7 +62,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Earliest start of a queued job; jobs of one workspace and kind start in this order. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** True while the workspace's other jobs of the same kind must wait for this job. */
+  /** With `isSerialPerWorkspace`, true from the job's start to its end: others of its kind wait. */
   readonly hasTurn: boolean;
 }
 
@@ -104,7 +103,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 export interface Checkpoint {
-  /** Must increase with each checkpoint of a step, and must be the same if the step is repeated. */
+  /** Progress in the step; rises with each checkpoint. A repeated step gives the same values. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];

@@ -31,7 +31,7 @@ const SUSPECT_FROM = 3;
 
 interface RunnerSetup extends Tools {
   readonly kinds: readonly JobKind[];
-  /** Id of this process; in a file store, leases with another id belong to dead processes. */
+  /** Id of this process. In a local store, leases with another id belong to a dead process. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
@@ -81,7 +81,7 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Skip this process's own jobs, whose leases seem to have ended after a jump of the clock.
+    // After a jump of the clock, the leases of this process's own jobs may wrongly seem to be over.
     const isForeign = (lease: JobLease) =>
       !this.#inFlight.keys().some(({ token }) => token === lease.token);
     await this.#reclaim(clock.now().getTime(), isForeign);

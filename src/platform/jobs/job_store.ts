@@ -106,7 +106,7 @@ export async function listJobs<J extends Job = Job>(
   };
 }
 
-/** The commit fails if the job has changed, or if another job blocks `next` (`hasTurn`). */
+/** The commit fails if the job has changed, or if another job has the turn (`hasTurn`). */
 export function saveJob(write: Write, stored: StoredJob | null, next: Job): void {
   jobs.save(write, next, stored, next);
   const before = stored && waitingKey(stored.row);
@@ -182,7 +182,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Deletes a job after `removeRows`, so that the next call continues an interrupted deletion. */
+/** Deletes a job's rows before the job, so that the next call continues an interrupted deletion. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   const old = oldJobs(store, madeBefore.getTime(), sweep);
   return await removeInBatches(store, old, 100, (write, job) => jobs.drop(write, job, job));
@@ -207,7 +207,7 @@ async function* oldJobs(
   }
 }
 
-/** Reads the job and its queue row (`jr` or `jl`) at once, because a running job changes both. */
+/** Reads the job and its row of `readyJobs` or `leases` in one call, because both may change. */
 async function findMissingRow(
   { workspaceId, jobId }: Job,
   { store }: WorkspaceStore,
@@ -324,7 +324,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** `isWorkedOn` says whether this process runs jobs; if false, `waitForJob` returns at once. */
+/** `isWorkedOn` is false once the job runner has stopped; then `waitForJob` does not wait. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

@@ -168,7 +168,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // If the clock of the claiming process is ahead, its lease may end two lease times from now.
+    // A lease of another process may last 2 × `LEASE_MS`, because its clock may be ahead of ours.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -213,8 +213,8 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
 }
 
 /**
- * Deno Deploy reads cron entries while a module loads, so `register` must be called then. When the
- * store is open, `attach` sets the function that the cron entry calls.
+ * Call `register` while the module loads, because Deno Deploy reads cron entries only then. After
+ * the store is open, `attach` sets the function that the cron entry calls.
  */
 export class MinuteCron {
   readonly #stopping = new AbortController();

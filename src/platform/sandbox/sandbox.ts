@@ -1,7 +1,7 @@
 /// <reference lib="deno.worker" />
 /**
  * Runs pure functions on untrusted texts in a Worker without permissions, with a hard time limit.
- * On a busy machine, the limit may stop a job that has had little processor time. A job that got
+ * On a busy machine, the limit may stop a call that has had little processor time. A call that got
  * less than 80 % of its limit as processor time runs once more, with up to four times the limit. On
  * platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
@@ -121,13 +121,13 @@ class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
-/** The time limit stopped a job that got too little processor time on a busy machine. */
+/** The time limit stopped a call that got too little processor time on a busy machine. */
 class TooLittleProcessor extends TooComplex {
   readonly nextLimitMs: number;
 
   /**
-   * `nextLimitMs` is the limit of the next attempt, in which the job should get `limitMs` of
-   * processor time. It is at most four times `limitMs`.
+   * `nextLimitMs` is the limit of the next attempt, at most four times `limitMs`. It should give
+   * that attempt `limitMs` of processor time.
    */
   constructor(message: string, spentMs: number, limitMs: number) {
     super(message);
@@ -152,7 +152,7 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if no Worker starts within 60 s, or if it cannot interrupt a job. */
+  /** Throws `ThreadLost` if no Worker starts within 60 s, or the Worker cannot interrupt a job. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
@@ -260,8 +260,8 @@ interface SandboxTask<J> {
 type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
   /**
-   * If the time limit stopped the job, `spentMs` is its processor time, and the state of the Worker
-   * is unknown.
+   * `spentMs` is the processor time of a job that the time limit stopped, otherwise null. After
+   * such a stop, the Worker must not be used again.
    */
   | { readonly kind: "too_complex"; readonly message: string; readonly spentMs: number | null }
   | { readonly kind: "failed"; readonly stack: string };
@@ -270,7 +270,7 @@ type SandboxAnswer<T> =
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** Thrown when the time limit stopped the work, whose data may then be inconsistent. */
+/** Thrown when the time limit stopped the work in the middle; its data may be inconsistent. */
 class TimeIsUp extends TooComplex {}
 
 /** `work` must be synchronous, and its memory is not limited. */

@@ -28,7 +28,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** `put` records in the commit that the request's `Idempotency-Key` was used. */
+/** Marks the request's `Idempotency-Key` as used, in the commit of the request's changes. */
 interface Receipt {
   put(write: Write, path: string | null): void;
 }
@@ -39,7 +39,7 @@ export interface Context extends WorkspaceStore, ClockAndIds {
   /** The scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
   readonly receipt: Receipt | null;
-  /** Returns path and query without `limit` and `cursor`; a cursor is valid only for this text. */
+  /** Path and filters of the requested list; a cursor is valid only with the same ones. */
   readonly list?: () => string;
 }
 
@@ -97,10 +97,10 @@ export function createCursorSealer(secret: Uint8Array) {
       const body = Buffer.from(JSON.stringify(position));
       return Buffer.concat([tag(scope, body), body]).toString("base64url");
     },
-    /** Returns null if a caller changed the cursor, or if it was signed for another list or store. */
+    /** Returns null if the cursor was changed, or signed for another list or store. */
     open(scope: string, cursor: string): JsonValue | null {
       const bytes = Buffer.from(cursor, "base64url");
-      // The encoded bytes must equal the cursor, because the decoder ignores invalid characters.
+      // Encode the bytes again and compare, because the decoder ignores invalid characters.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
       const body = bytes.subarray(TAG_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;

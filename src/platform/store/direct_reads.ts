@@ -31,11 +31,11 @@ export interface WalkedRow<Part> extends StoredBytes {
 
 export type BytesAt = StoredBytes | null;
 
-/** `after` and `before` are key parts after a prefix; with `before`, rows are read backwards. */
+/** A range of keys, without their prefix; if `before` is set, rows are read in descending order. */
 export interface WalkRange {
-  /** Start of the range, included only if rows are read backwards; null for the first key. */
+  /** Lower end of the range, or null: inclusive if `before` is set, otherwise exclusive. */
   readonly after: PlainKey | null;
-  /** Exclusive end of the range. */
+  /** Upper end of the range, exclusive. */
   readonly before?: PlainKey;
 }
 
@@ -52,7 +52,7 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** Joins the values of all rows in one row, because many small values are slow to allocate. */
+/** Returns one row with all values joined, because many small values are slow to allocate. */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -94,7 +94,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Number of rows in the first batch of the next read, by table; computed from the last read. */
+  /** By table: how many rows the next read fetches first, estimated from the last rows' size. */
   readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;
@@ -117,8 +117,7 @@ class FileReads {
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
-        // If SQLite and Deno KV return different rows, compare again: another process may have
-        // changed the row.
+        // Compare a second time, because another process may have changed the row in between.
         if (this.#agrees(row) || this.#agrees(await this.#kv.get(row.key))) continue;
         return "the store's file has other rows than the engine reads from it";
       }
@@ -197,7 +196,7 @@ class FileReads {
     return counted;
   }
 
-  /** After many reads, waits for one call of Deno KV, so that Deno KV can serve other callers. */
+  /** After many reads, waits for one call of Deno KV, so that calls queued there are served. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#costSinceYield >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;
@@ -209,7 +208,7 @@ class FileReads {
     }
   }
 
-  /** After an error, stops all direct reads, unless the file was only locked or closed. */
+  /** An error switches all later direct reads off, unless the file was only locked or closed. */
   #run(statement: StatementSync, values: readonly (string | number)[]) {
     if (this.whyOff !== null) return null;
     try {

@@ -124,7 +124,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // Remove the log of a deleted file, because SQLite would apply the log to the new file.
+    // Remove SQLite's log of a deleted file, because SQLite would apply it to the new file.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);
@@ -168,7 +168,7 @@ async function takeLock(path: string): Promise<AsyncDisposable> {
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // If the previous owner has removed this lock file, try again with a new lock file.
+    // If the previous owner has removed the file, its lock is useless: lock a new file.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {
@@ -193,8 +193,8 @@ function isFileAt(path: string, file: Deno.FsFile): boolean {
 }
 
 /**
- * Replaces the closed file with a new copy; a complete file exists at `path` at any time. The file
- * is kept, and `isNew` is false, if the copy has the same layout and is not smaller.
+ * Replaces the closed file with a new copy; a complete file exists at `path` at any time. The old
+ * file stays, and `isNew` is false, if the copy has the same layout and is not smaller.
  */
 export async function rewriteFile(path: string, part: string) {
   await requireSoundFile(path);
@@ -211,8 +211,8 @@ export async function rewriteFile(path: string, part: string) {
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows cannot replace an open file; on other systems, the open file locks out other
-    // processes.
+    // Windows cannot replace an open file. On other systems, keep it open, because this locks other
+    // processes out.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };

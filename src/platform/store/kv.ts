@@ -67,7 +67,7 @@ export function onCommitted(
 }
 
 /**
- * If a check fails, `work` runs again, so `work` must have no other effects. Throws `conflict`
+ * If a version check fails, `work` runs again, so it must only change `write`. Throws `conflict`
  * after 30 failed attempts, and `unavailable` if the store stays busy or cannot write.
  */
 export async function transact<T>(
@@ -177,8 +177,8 @@ class MeasuredWrite {
   }
 
   /**
-   * Appends bytes (in hex digits) to a log; the bytes of one commit, without repetitions of `hex`,
-   * form one row. Append at most 12 bytes per mutation, because `COMMIT_MAX` does not count them.
+   * Adds bytes (in hex digits) to this commit's row in `log`, equal bytes only once. `COMMIT_MAX`
+   * does not count these bytes, but is low enough to leave 12 bytes for each mutation.
    */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);
@@ -293,7 +293,7 @@ export function createStoreCheck(store: Store): () => Promise<void> {
     } catch (cause) {
       throw new Failure("unavailable", "The store does not answer", undefined, { cause });
     }
-    // Repeat a failed write at the next check, because a full disk may have space soon.
+    // A failed write leaves `probedAtMs` unchanged, so that the next check writes again.
     if (isDue) probedAtMs = performance.now();
   };
 }

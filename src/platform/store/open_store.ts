@@ -41,7 +41,7 @@ export function storeFile(dataDir: string) {
   return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
 }
 
-/** Throws `unavailable` for an unusable layout or file. */
+/** Throws `unavailable` if the file is damaged, or its layout cannot be used or migrated. */
 export async function openStore(
   location: StoreLocation,
   busyMs: number,
@@ -133,7 +133,7 @@ async function requireLayout(store: Store, migrate: Migrate | null): Promise<voi
   }
 }
 
-/** Versions before 1.0.0 had layouts 2 to 9, version 1.0.0 had layout 1, later ones 10 or more. */
+/** Layouts 2 to 9 came first, then layout 1 (version 1.0.0), then layouts 10 and up. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 const FIRST_NEW_LAYOUT = 10;
@@ -240,7 +240,7 @@ async function claim(store: Store, setup: MigrationSetup, state: LayoutState): P
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // In a file store, another owner of the migration is dead, because only one process uses a file.
+  // Only one process uses a store in a file, so another owner of the migration has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
   const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
   const place = progress?.to === LAYOUT ? progress.place : null;
@@ -260,7 +260,7 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // Another process has taken over or finished the migration, so the state is read again.
+      // Another process has taken over or finished the migration: the caller reads the state again.
       if (progress?.owner !== owner) return true;
       // Earlier versions stored a position without `step`; the migration then starts again.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;

@@ -37,7 +37,7 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Finds the first row after the partition `last`, among partitions that begin with `within`. */
+  /** Finds the first row after the partition `last`, in partitions that begin with `within`. */
   async findBehind(
     store: Store,
     last: string | null,
@@ -118,8 +118,8 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * Remembers, in memory only, the last workspace of a walk, and the last partition of each
- * workspace. The next walk begins with the workspace and the partition after these.
+ * Remembers, in memory only, where a walk through a queue stopped: the workspace, and in each
+ * workspace the partition. The next walk begins after them.
  */
 export class WalkPosition {
   workspaceId: string | null = null;
@@ -140,7 +140,7 @@ export interface QueueWalk<T> {
   backoffMsMax(value: T): number;
 }
 
-/** True if the row is due, or if its time is so late that the clock must have been set back. */
+/** True if the row is due, or so far ahead that the clock must have been set back since. */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "backoffMsMax">,
@@ -149,7 +149,7 @@ export function isDue<T>(
   return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
-/** Yields one due row of each workspace in turn. A row that is not handled blocks its partition. */
+/** Yields one due row per workspace in turn. A row that the caller leaves blocks its partition. */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,

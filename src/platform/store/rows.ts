@@ -1,7 +1,7 @@
 /**
  * Reads, counts and deletes rows of any table, and compresses values (Zstandard). If the store is a
- * file, rows of bytes are read directly with SQLite (`direct_reads.ts`), and all other rows with
- * Deno KV.
+ * file, rows whose value is bytes are read directly with SQLite (`direct_reads.ts`), and all other
+ * rows with Deno KV.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -25,7 +25,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
 const LIST_BATCH_MAX = 1_000;
-/** If this part is added to a key, the result is the first possible key after that key. */
+/** Appended to a key, this empty part gives the first possible key after that key. */
 const JUST_BEHIND = new Uint8Array();
 
 export async function firstRow<T>(
@@ -60,8 +60,8 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets the key without `prefix`, in hex digits (`keyHex`). If `partOf` returns null, Deno
- * KV reads the rows, and `partOf` also gets the last part of each key that it does not accept.
+ * `partOf` gets all parts of a key after `prefix`, in hex digits (`keyHex`). If it returns null for
+ * a key, Deno KV reads the rows instead, and `partOf` may also get just the last part of the key.
  */
 async function readRange<Part>(
   { kv, direct }: Store,
@@ -322,7 +322,7 @@ export async function* pagesOf<T, P = string>(
 
 /**
  * Yields the first row of each group: first the groups after `last`, then the groups from the
- * start. `find` gets a group and returns the first row after it; rows must be sorted by group.
+ * start. `find` returns the first row after the given group; rows must be sorted by group.
  */
 export async function* byGroup<Row>(
   find: (last: string | null) => Promise<Row | null>,

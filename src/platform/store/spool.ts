@@ -43,7 +43,7 @@ export type SpoolRoom = Readonly<typeof UNBOUNDED_ROOM>;
 
 const log = roomLog("spool");
 
-/** Unless `keepBlob` is called, the upload is deleted after `UNKEPT_MS`. */
+/** Stores an upload, which is deleted after `UNKEPT_MS` unless `keepBlob` is called. */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,
@@ -101,7 +101,7 @@ class Upload {
     return this.#ctx.now().getTime();
   }
 
-  /** `sha256` is the hash of the whole upload; null until the last bytes of the upload. */
+  /** `sha256` is the hash of the whole upload, given with its last bytes; earlier, it is null. */
   async #store(bytes: Uint8Array, sha256: string | null): Promise<void> {
     const { blobId, bytes: before, reservedBytes = 0 } = this.blob;
     const size = before + bytes.length;
@@ -117,7 +117,7 @@ class Upload {
     this.#beatAtMs = this.#nowMs + BEAT_MS;
   }
 
-  /** Reserves bytes in a commit of its own, because conflicts with other uploads repeat it. */
+  /** A separate commit, so that a conflict with another upload repeats only the reservation. */
   async #reserve(size: number, isWhole: boolean): Promise<void> {
     const { bytesMax, expectedBytes } = this.#room;
     await this.#save(async (write) => {
@@ -125,7 +125,7 @@ class Upload {
       const others = usage.bytes - (this.blob.reservedBytes ?? 0);
       requireRoom(size, others, this.#room);
       if (bytesMax !== Infinity) checkUsage(write, this.blob.workspaceId, usage);
-      // An upload of unknown length reserves 8 MiB more than needed, so that commits are rarer.
+      // An upload of unknown length reserves 8 MiB ahead, so that it needs fewer commits.
       const more = expectedBytes === 0 ? size + 8 * 1024 * 1024 : expectedBytes;
       const ahead = isWhole ? size : Math.max(size, more);
       return { reservedBytes: Math.min(ahead, bytesMax - others) };

@@ -12,7 +12,7 @@ import { Failure } from "../../base/failure.ts";
 const MAGIC = "SQLite format 3\0";
 /** Copies all pages in one step, because a copy in steps would restart after each commit. */
 const ALL_PAGES = 2_147_483_647;
-/** Maximum time for which SQLite keeps a closed file busy. */
+/** SQLite may keep a file busy for this time after the file was closed. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
@@ -80,7 +80,6 @@ export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page; throws `not_found`, or `unavailable` if the file is damaged or no store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);
@@ -187,7 +186,7 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** Reads do not wait for writers, because waiting would block the thread. */
+/** While a writer locks the file, reads fail at once: waiting would block the thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
   // Use a pragma, because the driver's option `timeout` has no effect on read-only handles.
@@ -205,7 +204,7 @@ export interface StoreLock extends Disposable {
   describe(url: string | null): void;
 }
 
-/** Throws `unavailable` if another process has the lock; the lock file always stays. */
+/** Throws `unavailable` if another process has the lock; the lock file is never deleted. */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.
   const folder = lockFolder(dirname(path));

@@ -112,7 +112,7 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
     const batchSize = Math.min(asked, 500);
     let taken = 0;
-    // Deno KV reads the whole batch when the first row of the batch is requested.
+    // Wrap only the request for a batch's first row, because it makes Deno KV read the whole batch.
     rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
     return rows;
   });

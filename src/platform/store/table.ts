@@ -5,19 +5,19 @@
  *       prefix: "vw",
  *       about: "a saved list of products; few in each workspace",
  *       key: { id: "id" },   // the row's own fields, in the order of the key
- *       version: "vwv",      // a row that changes with each row of the table
+ *       version: "vwv",      // each change of a row also writes this key
  *       indexes: { owner: { prefix: "vwo", key: { createdBy: "id" } } },
  *     });
  *     const found = await views.find(ctx, { id });           // { row, versionstamp } or null
  *     await views.listBy(ctx, "owner", { createdBy }, { limit: 50, after: { id: last } });
- *     views.save(write, ctx, found, { ...found.row, name }); // checked; `put` is not
- *     views.remove(write, ctx, found);                       // checked; `drop` is not
+ *     views.save(write, ctx, found, { ...found.row, name }); // fails if changed; `put` does not
+ *     views.remove(write, ctx, found);                       // fails if changed; `drop` does not
  *
  * A row has the key `prefix W field…`, where `W` is the workspace's id; tables of
- * `defineStoreTable` have no `W`. The value contains all fields except those of the key. A row may
- * have fields of a later version, so change rows with `{ ...row, field }`. An index row has the key
- * `prefix W field… key…`; in a `unique` index, its key is `prefix W field…`, and its value is the
- * row's key. A row with null in a field of an index is not in this index.
+ * `defineStoreTable` have no `W`. The value contains all fields except those of the key. A newer
+ * version may have added fields, so change rows with `{ ...row, field }`. An index row has the key
+ * `prefix W field… key…`. In a `unique` index, an index row has the key `prefix W field…`, and its
+ * value is the key of the table's row. A row with null in an index field is not in the index.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, RowSums } from "../../base/id.ts";

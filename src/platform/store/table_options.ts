@@ -25,7 +25,7 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Returns the objects that get an index row each; by default, only the row itself. */
+  /** Each returned object gives one index row with its fields; by default, the row itself. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
@@ -172,7 +172,7 @@ export type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows per commit: each row needs one of the 10 version checks that a commit can have. */
+/** Rows per commit: each needs one of the commit's 10 version checks; the caller may need some. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

@@ -139,7 +139,7 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /** Read this version before the rows, and pass the version to `checkVersion`. */
+  /** Call this before reading rows; `checkVersion` then fails the commit if rows have changed. */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;

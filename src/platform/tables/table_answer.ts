@@ -143,7 +143,7 @@ export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   });
 }
 
-/** Returns `Content-Disposition` (RFC 6266) with the file name, in ASCII too for old programs. */
+/** Returns `Content-Disposition` (RFC 6266): the file name, also in ASCII for old programs. */
 export function attachmentOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/gu, "_");
   const whole = encodeURIComponent(name.toWellFormed())
