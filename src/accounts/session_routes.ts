@@ -1,6 +1,6 @@
 /**
- * Declares routes for signing in and out, and for a person's own name and password. A session that
- * awaits a second factor only allows giving this factor or signing out.
+ * Declares routes for signing in and out, and for a person's own name and password. Until a person
+ * has given the second factor, the session only allows giving this factor or signing out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";
@@ -36,14 +36,14 @@ import {
 } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the web client's origin. The `Host` header is not used: a client can forge it. */
+  /** The web client's origin, never taken from the `Host` header, which a client can forge. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
   readonly permits: PasswordPermits;
   /** Called by `GET /me`, the first request of the web client. */
   onArrival(workspace: WorkspaceStore): void;
-  /** When a person is removed, `onRemoval` removes the person's rows from other tables. */
+  /** Called when a person is removed; removes the person's rows from other tables. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function strangerOf(deps: IdentityDeps, c: AppContext): Stranger {
   };
 }
 
-/** Throws `csrf_refused` if a page of another site uses the session that the browser has. */
+/** Throws `csrf_refused` if the request has a session cookie and comes from another site's page. */
 export function ownStranger(deps: IdentityDeps, c: AppContext): Stranger {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
   return strangerOf(deps, c);
@@ -79,12 +79,11 @@ function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/** Browsers do not send the part after `#`, so no server logs the token. */
+/** Browsers do not send what follows `#` in a URL, so no server can log the token. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Sets the cookies for the session and for a known browser, and returns the signed-in user. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

@@ -1,8 +1,8 @@
 /**
- * Sets up users, API keys and workspaces without a signed-in person. A link or the environment can
- * create the first owner (docs/decisions/identity.md). `kurant` commands can create users, API keys
- * and workspaces, and help people who cannot sign in. A command that names no workspace uses the
- * oldest workspace.
+ * Sets up users, API keys and workspaces without a signed-in person. The first owner is created
+ * with a link or from environment variables (docs/decisions/identity.md). `kurant` commands can
+ * create users, API keys and workspaces, and help people who cannot sign in. A command that names
+ * no workspace uses the oldest workspace.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../base/bytes.ts";
@@ -100,7 +100,7 @@ export async function setPassword(
   const passwordHash = await hashPassword(password);
   return await transact(tools, async (write) => {
     const found = await requireByEmail(tools, email);
-    // Without `hasProvider`, the person signs in with a password, even if the provider is down.
+    // `hasProvider: false`: this user may use the password even if others need single sign-on.
     const user = saveUserAnew(write, found, { passwordHash, hasProvider: false });
     noteUser(write, commandContext(tools, user.workspaceId), user, { action: "user.password" });
     return user;
@@ -136,7 +136,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** A commit that adds a workspace fails if another commit adds or changes a workspace first. */
+/** If it creates a workspace, the commit fails if any workspace has changed in the meantime. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,
@@ -211,7 +211,7 @@ export const SetUp = WorkspaceSettings.pick({
 
 export type SetUp = z.infer<typeof SetUp>;
 
-/** Returns a token for the set-up, valid for 30 minutes; null if the store has ever had a user. */
+/** Returns a token for the set-up link, valid for 30 minutes; null if the store ever had a user. */
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
@@ -222,7 +222,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Adds nobody and returns null if the store has ever had a user. */
+/** Returns null without adding a user if the store ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },

@@ -1,6 +1,4 @@
-/**
- * A workspace is a tenant of the service, and the workspace's row contains the tenant's settings.
- */
+/** A workspace is a tenant of the service. Its row in the store contains the tenant's settings. */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
@@ -36,7 +34,6 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // `people` is at least 2, because without `approval` one person already approves each proposal.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -119,7 +116,7 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** While `importHold` is off, imports warn of price or cost changes of more than `movePct` %. */
+/** While `importHold` is off, imports still warn of changes beyond `DEFAULT_HOLD.movePct` %. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];
@@ -146,8 +143,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * A setting that is absent in the request keeps its value. A field that is null gets its default,
- * except `importHold` and `quarantine`, which null switches off (docs/decisions/http.md).
+ * Settings that are absent in a request keep their values. Null resets a setting to its default,
+ * but switches `importHold` and `quarantine` off (docs/decisions/http.md).
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -183,9 +180,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * If `settings` contain `importHold`, `importHoldUnconfirmed` becomes false. Throws
- * `validation_failed` if the currency cannot express `ownShipping`, or changes while `ownShipping`
- * remains in the old currency, or if `ownShipping` and `ownShippingCents` differ.
+ * A new `importHold` sets `importHoldUnconfirmed` to false. Throws `validation_failed` if
+ * `ownShipping` and `ownShippingCents` differ, or if `ownShipping` is not a valid amount in the
+ * currency. If shipping costs are set, a new currency needs new shipping costs.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -279,7 +276,7 @@ export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** The commit fails if a workspace has changed since `workspacesVersion` returned `allVersion`. */
+/** The commit fails if any workspace has changed since `workspacesVersion` gave `allVersion`. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);
@@ -344,8 +341,8 @@ interface Place {
 }
 
 /**
- * Calls `rewrite` in each workspace until `rewrite` returns null. Each call continues after the key
- * `after`, which the previous call returned.
+ * Calls `rewrite` repeatedly for each workspace, until `rewrite` returns null. Each call
+ * continues after the key that the previous call returned.
  */
 export function inEachWorkspace(
   rewrite: (

@@ -24,7 +24,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** The commit of a change also writes its audit row, which is never modified. */
+/** An audit row is written in the same commit as the change that it records, and never modified. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),

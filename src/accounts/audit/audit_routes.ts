@@ -1,7 +1,7 @@
 /**
- * Declares routes that list, count and download the rows of the audit log. If a request searches
- * for words, a page may have fewer rows than `limit`, even if more rows follow. A download ends
- * with the hash of the newest seal, if any, with which `kurant audit verify` later checks the log.
+ * Declares routes that list, count and download the rows of the audit log. A search for words may
+ * return fewer rows than `limit`, even if more rows follow. A download ends with the newest seal (a
+ * hash of audit rows), with which `kurant audit verify` can later check the log.
  */
 import { z } from "@hono/zod-openapi";
 import type { Language } from "../../base/codes.ts";

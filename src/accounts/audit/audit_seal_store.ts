@@ -1,9 +1,9 @@
 /**
- * Keys (`W`: id of the workspace): `auq W versionstamp` → the audit rows of the commit with
- * this versionstamp, until they are sealed. Each row takes 20 bytes: 8 for its time, 12 for its id.
+ * Keys (`W`: id of the workspace): `auq W versionstamp` → time (8 bytes) and id (12 bytes) of each
+ * unsealed audit row that the commit with this versionstamp wrote.
  *
- * To seal rows means to store the hash of the rows, so that a later change of a row is detected.
- * The versionstamp sorts the rows by their commits, even if the clocks of processes differ.
+ * A seal stores a hash of audit rows, so that a later change of a row is detected. Versionstamps
+ * sort the rows by their commits, even if the clocks of processes differ.
  */
 import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -19,12 +19,11 @@ export interface AuditPlace {
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Number of audit rows in the seal; 0 in the first seal. */
+  /** Number of audit rows that this seal covers; the first seal covers none. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
   readonly digest: string;
-  /** SHA-256 of the workspace's id, the fields up to `digest`, and the previous seal's hash. */
   readonly hash: string;
   readonly old: { readonly after: AuditPlace | null } | null;
   readonly expiredAt: string | null;
@@ -39,7 +38,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 /** Number of hex digits of an audit row's time and id. */
 const PLACE_DIGITS = 40;
-/** In a seal's list, each audit row takes `ENTRY_DIGITS` hex digits: its time, id and SHA-256. */
+/** Number of hex digits of an audit row's time, id and SHA-256, as in `sealedLists`. */
 const ENTRY_DIGITS = PLACE_DIGITS + 64;
 
 export const sealedLists = defineTable<
@@ -81,10 +80,10 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Adding `OFFSET_MS` to times makes the hex digits of times before 1970 sort correctly, too. */
+/** Added to times, so that the hex digits of times before 1970 sort correctly, too. */
 const OFFSET_MS = 2 ** 46;
 
-/** Returns time and id of a row in hex digits, which sort by time, then by id. */
+/** Returns time and id in hex digits; as texts, they sort by time, then by id. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }

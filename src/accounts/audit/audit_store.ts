@@ -1,6 +1,6 @@
 /**
  * Stores a workspace's audit log, ordered by time. Lists, counts and downloads use the same
- * filters. If several filters are set, the index that probably has the fewest matches is read.
+ * filters. With several filters, reads the index that probably has the fewest matching rows.
  */
 import { refuseFields } from "../../base/failure.ts";
 import { hasWords, searchForm, searchQuery, splitList, wordSearchOf } from "../../base/text.ts";
@@ -66,8 +66,8 @@ export type AuditFilter = Partial<Awaited<ReturnType<typeof parseAuditFilter>>>;
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 /**
- * `fromMs` and `toMs` are inclusive. `about` lists resources as `type:id`; an audit row matches if
- * it concerns all of them.
+ * `fromMs` and `toMs` are inclusive. `about` contains resources in the form `type:id`; a matching
+ * audit row concerns all these resources.
  */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,
@@ -141,7 +141,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** Removes index rows that only stores in a format before layout 11 have. */
+/** Removes index rows that Kurant wrote only before layout 11 (a version of the store's format). */
 export async function removeUnusedIndexRows(
   write: Write,
   workspace: WorkspaceStore,

@@ -1,9 +1,9 @@
 /**
- * Seals the audit rows of each workspace every minute, and verifies an audit log with its seals. A
- * seal contains hashes of the rows and of the previous seal. The commit that writes a seal also
- * removes its rows from the queue of unsealed rows, so no row gets into two seals. The first seal
- * of a workspace contains no rows. If the audit log has rows from before the first seal, the next
- * seals contain these rows, oldest first.
+ * Seals new audit rows of each workspace every minute, and verifies an audit log by its seals. A
+ * seal contains hashes of audit rows and of the previous seal. The commit that writes a seal also
+ * removes the sealed rows from the queue of unsealed rows, so no row is sealed twice. The first
+ * seal of a workspace covers no rows. Rows that are older than the first seal are sealed next,
+ * oldest first.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -30,7 +30,7 @@ import { auditRows } from "./audit_store.ts";
 
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
-/** If an audit row disappears before it is sealed, its seal contains `GONE` instead of its hash. */
+/** Used instead of the hash of an audit row that was already missing when it was to be sealed. */
 const GONE = "0".repeat(64);
 
 export async function sealAuditRows(
@@ -136,12 +136,12 @@ async function digestsAt(
   return digests;
 }
 
-/** A commit deletes at most 40 audit rows, because each audit row has several index rows. */
+/** Each audit row also has several index rows, which count towards the size of a commit. */
 const ROWS_PER_COMMIT = 40;
 
 /**
- * Deletes the rows of old seals, but not the seals, whose chain must stay complete. The age of a
- * row is counted from the time of its seal, because the row's own time may be wrong.
+ * Deletes audit rows that were sealed before `before`. Uses the time of the seal, because a row's
+ * own time may be wrong. Keeps the seals, because their chain must stay complete.
  */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
@@ -184,9 +184,9 @@ async function expire(
 export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 
 /**
- * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
- * rows. Rows are read first, then the queue, then the seals, because a row moves from the queue to
- * a seal. Returns the number of the seal with the hash `expected` as `expectedAt`; null: no seal.
+ * Finds broken links in the chain of seals, and changed, missing or inserted rows. Reads the queue
+ * of unsealed rows before the seals, so that it does not miss a row that is sealed in between.
+ * `expectedAt` is the number of the seal with the hash `expected`; null if there is none.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);
@@ -232,7 +232,7 @@ async function* listFindings(
   { digests }: ReadRows,
 ): AsyncGenerator<string> {
   const list = (await sealedLists.find(workspace, { number }))?.row.bytes ?? new Uint8Array();
-  // When the rows of a seal expire, the list of their hashes is deleted, too.
+  // The expiry of a seal's rows also deletes the list of their hashes.
   if (list.length === 0 && expiredAt !== null) return;
   if (sha256Hex(list) !== digest) yield `The list of audit seal ${number} of ${at} was changed`;
   for (const { hex, digest: sealed } of entriesIn(list)) {
@@ -258,7 +258,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // Rows that are older than the first seal are sealed later, so they may still be unsealed.
+    // Rows that are older than the first seal are sealed in batches, so this row may still wait.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The audit row may have expired since all rows were read.

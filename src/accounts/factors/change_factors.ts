@@ -1,9 +1,9 @@
 /**
- * Sets up, lists and removes second factors, and checks codes that a person types: codes of an
- * authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery codes. Each code can
- * be used only once. An app's code is also accepted one step before and after its time. A recovery
- * code has 120 random bits, so a fast hash (SHA-256) is enough. A commit that adds or removes a
- * factor also saves the user, so that two simultaneous changes of a person's factors conflict.
+ * Sets up, lists and removes second factors, and checks the codes that a person types. Codes come
+ * from an authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s) or are recovery codes. Each
+ * works once. An app's code of the previous or next step is accepted, too. A recovery code has 120
+ * random bits, so a fast hash (SHA-256) is enough. A commit that changes a person's factors also
+ * saves the user, so that simultaneous changes conflict.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -119,7 +119,7 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
   });
 }
 
-/** Throws `conflict` if the person's role requires a factor, and the person has no other factor. */
+/** Throws `conflict` if this is the only factor of a person whose role requires one. */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requirePasskey(ctx, id);
@@ -201,7 +201,7 @@ async function requirePasskey(ctx: Context, id: string) {
 
 interface StoredTotp {
   readonly userId: string;
-  /** A `pending` secret cannot be used for sign-ins before a code confirms it. */
+  /** A new secret is `pending`, and useless for sign-ins, until the person enters a first code. */
   readonly state: "pending" | "active";
   readonly secret: StoredSecret;
   /** Number of the 30-second step of the last accepted code; null before the first code. */
@@ -240,7 +240,7 @@ interface TypedCode {
   readonly code: string;
 }
 
-/** Returns the 30-second step of the code; null for a wrong code, or a step up to `lastStep`. */
+/** Returns the 30-second step of the code; null if the code is wrong or was used before. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,

@@ -1,7 +1,7 @@
 /**
- * Passkeys (WebAuthn). The server sends a challenge, and the person's device signs it. A challenge
- * is valid for 5 minutes, and for one answer. A signature covers the origin, so answers for other
- * sites are refused.
+ * Passkeys (WebAuthn). The server sends a challenge, and the person's device returns the signed
+ * challenge. A challenge is valid for 5 minutes and for one answer. The signature covers the
+ * origin, so an answer that was made for another site is refused.
  */
 import { isPast } from "../../base/time.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
@@ -74,7 +74,7 @@ export type Passkey = z.infer<typeof Passkey>;
 export interface StoredPasskey extends Passkey {
   readonly userId: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
-  /** The device's own count of its signatures; 0 if the device does not count them. */
+  /** How many signatures the device has made; 0 if the device does not count its signatures. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -153,7 +153,7 @@ export async function registrationOptions(
   });
 }
 
-/** `known` has the person's passkeys. If the person is unknown, `userId` and `known` are null. */
+/** `known`: the person's passkeys. `userId` and `known` are null if the person is not signed in. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -198,8 +198,8 @@ export async function checkMade(
 }
 
 /**
- * Returns the device's new count of its signatures; null for a wrong answer. If `userId` is null,
- * the device must have verified the person.
+ * Returns the new value of `counter`; null for a wrong answer. If `userId` is null, the device must
+ * have verified the person, for example by a fingerprint.
  */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
@@ -235,7 +235,7 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-/** Throws if the store failed to take the challenge, because the answer may still be right. */
+/** Rethrows an error of the store: the answer may be right, so it must not count as wrong. */
 async function refused(taken: Promise<boolean>): Promise<null> {
   await taken;
   return null;

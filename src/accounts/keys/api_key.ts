@@ -93,7 +93,7 @@ export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddres
   readonly workspaceId: string;
   /** Rows of earlier versions of Kurant lack `allowedAddresses`. */
   readonly allowedAddresses?: readonly string[];
-  /** Time at which a rotated key would have expired (null: never); absent if it was not rotated. */
+  /** For a rotated key, the expiry time that it had before the rotation (null: never). */
   readonly grantedUntil?: string | null;
 }
 
@@ -102,7 +102,7 @@ export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   return { text, hash: sha256(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
 }
 
-// The time of a key's last use has its own row, so that a use never conflicts with a revocation.
+// A key's last use is stored in `keyUses`, so that using a key never conflicts with revoking it.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
@@ -134,7 +134,7 @@ export async function listKeys(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
   const { workspaceId } = workspace;
-  // In the index `id`, the key part `hash` holds the id of an API key instead of a hash.
+  // The list is by id, so `after` is an id. It is passed as `hash`, the name of the key field.
   const range = { after: after === null ? null : { hash: idBytes(after) }, limit };
   const found = await apiKeys.listBy(workspace, "id", { workspaceId }, range);
   const uses = await keyUses.getMany(workspace, found.map(({ row }) => row));

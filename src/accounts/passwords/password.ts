@@ -12,7 +12,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 type Cost = Readonly<Record<"N" | "r" | "p", number>>;
 
-/** OWASP recommends `COST` for scrypt. A hash takes 32 MiB and 0.2 s of a processor core. */
+/** Recommended by OWASP for scrypt. A hash takes 32 MiB of memory and 0.2 s of one core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 
 let newCost = COST;
@@ -25,7 +25,7 @@ export function setHashCost(cost = COST): void {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Unknown users are checked against the hash `nobody`, so that the answer takes equally long. */
+/** A hash for unknown users, so that the response time does not reveal whether a user exists. */
 const nobody = () => encode(newCost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -34,7 +34,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(newCost, salt, await derive(password, salt, newCost));
 }
 
-/** If `encoded` is null, the check fails, but takes as long as the check of a hash. */
+/** Returns false if `encoded` is null, but takes as long as for a stored hash. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? nobody()).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -151,11 +151,11 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** At most two tasks run at once, and other tasks wait; throws `unavailable` if too many wait. */
+/** Lets at most two hashings run at once; others wait. Throws `unavailable` if too many wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WAITING_MAX = 200;
-/** Limits the tasks that wait for one range of IP addresses, so that no range fills the queue. */
+/** Limit per range of IP addresses, so that one attacker cannot fill the queue. */
 const WAITING_PER_PARTITION_MAX = 20;
 
 export class PasswordPermits {
@@ -252,7 +252,7 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
 ]);
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Random bytes from `FAIR_BELOW` on are skipped, so that all 62 characters are equally likely. */
+/** Random bytes from 248 (4 · 62) on are skipped, so that all characters are equally likely. */
 const FAIR_BELOW = 248;
 
 export function newToken(): string {

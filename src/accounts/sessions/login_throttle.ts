@@ -1,7 +1,7 @@
 /**
  * Limits how often passwords can be guessed (docs/decisions/identity.md). An attempt is counted
- * before its password is checked, so that simultaneous attempts cannot exceed the limit. If the
- * password is right, the attempt no longer counts.
+ * before its password is checked, so that simultaneous attempts cannot exceed the limit. After a
+ * right password, the attempt is no longer counted.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";
@@ -63,8 +63,8 @@ export function saveAttempts(
 }
 
 /**
- * Clears the count for the e-mail address and network of an attempt, and removes the attempt from
- * the other counts.
+ * Removes a successful attempt from all counts, and clears the count `pair` (attempts with this
+ * e-mail address from this network).
  */
 type Forgive = (write: Write) => Promise<void>;
 
@@ -97,7 +97,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Returns false after too many refusals, so that the caller does not audit further refusals. */
+/** Returns false after too many refusals: then the caller must not audit the refusal. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   return await count(tools, [
     { kind: "refused_address", value: addressBlock(address) },
@@ -121,7 +121,7 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   });
   await counting.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
-    // The error `conflict` means that many attempts were made at the same time.
+    // `conflict` means that too many simultaneous attempts changed the same counts.
     const message = "Too many attempts at once: wait a moment";
     throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
   });

@@ -1,6 +1,6 @@
 /**
- * Proofs of identity. Each successful proof gives the session a new token, so that a stolen token
- * becomes useless. Failed proofs are audited, and are limited like failed sign-ins.
+ * A signed-in person proves who they are, by a password or a second factor. Each proof gives the
+ * session a new token, so that a stolen token becomes useless. Failures are audited and limited.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
@@ -73,10 +73,10 @@ export async function proofChoice(
   };
 }
 
-/** Returns true if the proof is right. After the commit, a one-time code cannot be used again. */
+/** Returns true if the proof is right, and marks a one-time code as used in `write`. */
 type Check = (write: Write) => Promise<boolean>;
 
-/** Second factors as the audit log names them; a failed proof has its field's name instead. */
+/** Audit names of right proofs; wrong proofs are logged with the name of their field (`code`). */
 const FACTORS: Readonly<Record<string, string>> = {
   code: "totp",
   recoveryCode: "recovery_code",
@@ -92,7 +92,7 @@ export async function prove(ctx: Context, proof: Proof, prover: Prover): Promise
     throw new Failure("second_factor_required", "The password was given: send the second factor");
   }
   const forgive = await countAttempt({ store: ctx.store, clock: ctx }, {
-    // Second factors have their own count of failures, which a correct password does not reset.
+    // Second factors are counted separately, so that a right password does not reset their count.
     email: isPassword ? user.email : `factor ${user.email}`,
     address: prover.browser.address,
     isKnownBrowser: isPassword,

@@ -1,8 +1,8 @@
 /**
- * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
- * nonce. The library `openid-client` checks the ID token: issuer, audience, expiry, nonce and
- * signature. Only the browser that began the sign-in can use the provider's answer, because only
- * this browser has the secret in its cookie.
+ * Signs people in with the operator's OpenID Connect provider, by authorization code, PKCE (S256),
+ * state and nonce. The library `openid-client` checks the ID token: issuer, audience, expiry, nonce
+ * and signature. Only the browser that began the sign-in can use the provider's answer, because
+ * only this browser has the secret in its cookie.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -28,7 +28,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Maps values of a claim to roles; null if the provider assigns no roles. */
+  /** Maps values of the ID token's claim to roles; null if the provider assigns no roles. */
   readonly roles: {
     readonly claim: string;
     readonly roles: Readonly<Record<string, Role>>;
@@ -54,7 +54,7 @@ export class Provider {
 
   constructor(readonly setup: ProviderSetup) {}
 
-  /** If `isAnew` is true, people must sign in again even if they are signed in at the provider. */
+  /** With `isAnew`, the provider asks for credentials even if the person is signed in there. */
   async beginAt(secret: string, isAnew: boolean): Promise<URL> {
     return buildAuthorizationUrl(await this.#configured(), {
       redirect_uri: this.setup.redirectUri(),

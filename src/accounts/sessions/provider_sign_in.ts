@@ -1,8 +1,8 @@
 /**
  * Signs people in, and proves their identity, with an OpenID Connect provider
- * (docs/decisions/identity.md). The issuer and the subject of the ID token identify a person. When
- * a person signs in for the first time, Kurant finds the user by the e-mail address that the
- * provider has verified, or creates the user if the provider assigns a role.
+ * (docs/decisions/identity.md). The issuer and the subject of the ID token identify a person. At a
+ * person's first sign-in, Kurant finds the user by the e-mail address that the provider has
+ * verified. A missing user is created if the provider assigns a role.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -76,7 +76,7 @@ export async function beginAtProvider(
   return { secret, url };
 }
 
-/** Throws `forbidden` for a bad answer or no access, `unavailable` if the provider is down. */
+/** Throws `forbidden` if the sign-in is refused, `unavailable` if the provider is down. */
 export async function signInByProvider(
   asker: Stranger,
   provider: Provider,
@@ -143,7 +143,7 @@ async function proveBy(
   return { user, token: await renewSession(write, ctx, proving.session, false) };
 }
 
-/** Returns an unfinished sign-in and deletes its row, so that nobody completes it twice. */
+/** Returns and deletes the sign-in that the browser began, so that nobody completes it twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined) {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {

@@ -36,7 +36,7 @@ interface Session {
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** `awaits` is set until the person has given the second factor. */
+  /** Set until the person has given the second factor. */
   readonly awaits?: "factor";
   /** True if this session needs no second factor, for example after a sign-in by passkey. */
   readonly isComplete?: boolean;
@@ -185,8 +185,8 @@ export function isLive(session: Session, user: StoredUser, now: Date): boolean {
 }
 
 /**
- * Web clients of this and earlier versions poll the paths in `WATCHING` even if nobody uses them,
- * so requests to these paths do not count as visits.
+ * Web clients of this or an earlier version poll these paths even while nobody uses the page, so
+ * these requests do not count as visits.
  */
 const WATCHING = new Set([
   "/api/alerts/causes",
@@ -201,7 +201,7 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/** `note` calls `save` in the background, at most once a minute per `name`, such as a user's id. */
+/** Calls `save` in the background, at most once a minute for the same `name`. */
 export class MinuteNotes {
   readonly #notedAtMs = new Map<string, number>();
   readonly #saving = new Map<string, Promise<void>>();

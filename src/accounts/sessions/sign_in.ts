@@ -1,4 +1,4 @@
-/** Signs users in, by a password or by a link for a new password, and ends their sessions. */
+/** Signs users in with a password, or with a link to choose a new password; ends sessions. */
 import { isPast } from "../../base/time.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -36,7 +36,7 @@ import {
 
 const log = roomLog("identity");
 
-/** Data about a person who signs in or proves an identity, and about the person's browser. */
+/** A person who signs in or proves an identity, and the person's browser. */
 export interface Stranger extends Anonymous {
   readonly browser: Browser;
   /** Hash of the session token in the request's cookie; null without a well-formed token. */
@@ -90,7 +90,7 @@ export async function replaceSession(
   return { user, token: beginSession(write, user, clock.now(), { browser, isComplete }) };
 }
 
-/** If `isComplete` is true, the session does not need the user's second factor. */
+/** With `isComplete`, the session needs no second factor. */
 export function beginSession(
   write: Write,
   user: StoredUser,
@@ -123,7 +123,7 @@ export async function acceptLink(
   const { found: { row: asked } } = await requireLinked(asker, token);
   refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
   const passwordHash = await asker.permit(async () => {
-    // While this request waited for its permit, another request may have used the link.
+    // Another request may have used the link while this request waited for its turn to hash.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });

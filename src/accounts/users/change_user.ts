@@ -2,8 +2,8 @@
  * Invites, changes and removes users. A workspace always keeps at least one owner.
  *
  * A user opens a secret link to choose a password. An owner passes the link on, or the service
- * sends it by mail. A user has at most one valid link, of which the store contains only a hash. A
- * request for a mailed link only writes a row, so its duration does not reveal known addresses.
+ * sends it by mail. A user has at most one valid link; the store contains only its hash. Links are
+ * mailed in the background: the response time does not reveal which e-mail addresses have users.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { withPatch } from "../../base/collections.ts";
@@ -83,7 +83,7 @@ export async function inviteUser(
   });
 }
 
-/** The commit fails if another commit creates or uses up a link of the user at the same time. */
+/** The commit fails if another commit creates or uses a link of the user at the same time. */
 async function beginLink(
   store: Store,
   write: Write,
@@ -196,7 +196,7 @@ async function sendLink(
   await transact({ store }, (write) => forgottenPasswords.drop(write, {}, { id }));
 }
 
-/** The user keeps the values of absent fields; null removes the user's name. */
+/** Absent fields stay unchanged; null removes the name. */
 interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;
@@ -204,8 +204,8 @@ interface UserChange {
 }
 
 /**
- * Throws `version_conflict` if the user has changed, and `conflict` if no owner who has joined
- * would remain.
+ * Throws `version_conflict` if the user does not have the version `expected`, and `conflict` if no
+ * owner who has joined would remain.
  */
 export async function changeUser(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
  * Stores the people of a workspace. An e-mail address is unique in the whole store. Each change of
- * a user also changes the version of the workspace's row `uo`. The version of `uo` prevents that
- * two simultaneous commits remove the last two owners.
+ * a user also changes the workspace's row in `userChanges`. Commits check the version of this row,
+ * so that two simultaneous commits cannot remove the last two owners.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, requireById } from "../../base/failure.ts";
@@ -154,7 +154,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // An address longer than `EMAIL_CHARACTERS_MAX` is never stored, and might exceed a key's size.
+  // No user has a longer address, and looking it up would throw: its key would be too long.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   return await users.findBy({ store }, "email", { email });
 }

@@ -1,7 +1,7 @@
 /**
- * Declares saved views of the list of products, and their routes (docs/decisions/market.md). A
+ * Views (saved filters) of the list of products, and their routes (docs/decisions/market.md). A
  * private view is visible only to its author. Everyone sees shared views, but only managers change
- * them. The filters in the query of a view are validated only when products are listed.
+ * them. A view's filters are validated only when products are listed.
  */
 import { z } from "@hono/zod-openapi";
 import { withPatch } from "../../base/collections.ts";
@@ -165,7 +165,7 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
   }
 }
 
-/** The commit fails if the person is changed or removed before the commit. */
+/** Throws if the person may not save the view. The commit fails if the user has changed. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
