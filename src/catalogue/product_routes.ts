@@ -1,6 +1,6 @@
 /**
- * Declares the routes of products, their prices and their files (docs/decisions/catalogue.md). The
- * web client and the public API have separate routes.
+ * Declares the routes of products, their price histories, and downloads of both as files
+ * (docs/decisions/catalogue.md). The web client and the public API have separate routes.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";

@@ -1,4 +1,4 @@
-/** Creates, changes, deletes and restores products. Each product gets a commit of its own. */
+/** Creates, changes, deletes and restores products. Each product is written in its own commit. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields, requireById } from "../../base/failure.ts";
@@ -44,16 +44,13 @@ import { z } from "@hono/zod-openapi";
 
 interface ChangeOptions {
   readonly expected: string | null;
-  /** Price and currency that the user saw; the request fails if they have changed. */
+  /** Price and currency that the user saw; the request fails if they have changed since. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
 }
 
-/**
- * Throws `conflict` if a reason or an approval is missing (see `requireAllowedPrice`). Throws
- * `price_unit_suspicious` if a price seems to be in the wrong unit.
- */
+/** Throws `conflict` if a reason or an approval is missing (see `requireAllowedPrice`). */
 export async function changeProduct(
   ctx: Context,
   id: string,
@@ -108,7 +105,7 @@ async function applyPatch(
   return isRepriced ? await atOwnPrice(ctx, product, product.ourPriceCents) : product;
 }
 
-/** Throws `sku_exists` if a product has the SKU, even a soft-deleted product. */
+/** Throws `sku_exists` if an active or soft-deleted product already has the SKU. */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
   const product = newProduct(ctx, input, (await requireWorkspace(ctx)).currency);
   const { value: bytes, versionstamp } = await transactVersioned(ctx, async (write) => {
@@ -120,7 +117,6 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
   return { id: product.id, bytes, etag: versionstamp };
 }
 
-/** The commit fails if a product already has the SKU. */
 function writeNewProduct(write: Write, ctx: Context, product: Product): Uint8Array<ArrayBuffer> {
   checkSkuFree(write, ctx.workspaceId, product.sku);
   const counters = createCounters();
@@ -213,7 +209,7 @@ export const ProductBatchQuery = z.strictObject({
 
 type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
 
-/** If the product exists, absent fields keep their values and null clears a field. */
+/** For an existing product, absent fields keep their values and null clears a field. */
 export const ProductBatchItem = ProductPatch.extend({
   sku: Sku,
   prices: WrittenTierPrices.optional()
@@ -259,7 +255,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 
-/** Repeating an interrupted request writes the remaining products. */
+/** If a request was interrupted, sending it again writes the remaining products. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],

@@ -1,4 +1,4 @@
-/** Changes many products. All products get the same values, or each product gets its own price. */
+/** Changes many products: all products get the same values, or each gets its own price. */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { pick } from "../../base/collections.ts";
@@ -34,8 +34,8 @@ import { causedByApi } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * A commit changes at most 100 products. Repeating an interrupted request changes the remaining
- * products.
+ * A commit changes at most 100 products. If a request was interrupted, sending it again changes the
+ * remaining products.
  */
 export async function changeProducts(
   ctx: Context,
@@ -79,8 +79,8 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 }
 
 /**
- * The shards' version counters are read before the products, so that the commit fails if a product
- * changes in between.
+ * Reads the version counters of the shards (parts of the catalogue) before the products, so that
+ * the commit fails if a product changes in between.
  */
 async function changeBatch(
   ctx: Context,
@@ -91,7 +91,7 @@ async function changeBatch(
   return await transact(ctx, async (write) => {
     const versions = await productVersions.list(ctx);
     const stored = await findDocuments(ctx, batch.map(({ id }) => id));
-    // The batch may need several commits, because products can have moved to other shards.
+    // Splits the batch again: a product with a new SKU may now be in another shard.
     const [targets = [], ...left] = cutBatches(stored.map(targetOf));
     const inReach = new Set(targets.map(({ id }) => id));
     const documents = stored.filter(({ id }) => inReach.has(id));
@@ -203,7 +203,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // Two of a commit's checks are reserved for other rows, such as the idempotency record.
+  // Reserves two version checks of a commit for other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   bytes: COMMIT_MAX.bytes - 350_000,
 };

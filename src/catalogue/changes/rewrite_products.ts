@@ -12,10 +12,10 @@ import { createCounters, saveCounters } from "../products/change_log_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** While the migration rewrites deleted products, its position begins with `DELETED`. */
+/** While deleted products are rewritten, the stored progress (`after`) begins with this prefix. */
 const DELETED = "deleted ";
 
-/** A stored product gets defaults for missing fields, and loses unknown fields. */
+/** Adds defaults for missing fields to stored products, and removes unknown fields. */
 export async function rewriteProducts(
   write: Write,
   workspace: WorkspaceStore,
@@ -43,7 +43,6 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** Starts the history of VAT rates and tier prices now, unless it has started already. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {

@@ -42,8 +42,8 @@ import { isLargeMove, showMoney } from "../../base/money.ts";
 
 /**
  * The caller must already have set the new `updatedAt` of `after`. Without `batch`, the commit
- * fails if the stored product differs from `found`. With `batch`, the caller checks the shards'
- * versions, read before `found`, saves `batch.counters` and publishes `batch.events`.
+ * fails if the stored product differs from `found`. With `batch`, the caller must check the shards'
+ * versions (read before `found`), save `batch.counters` and publish `batch.events`.
  */
 export async function writeChange(
   write: Write,
@@ -83,7 +83,7 @@ export function causedByApi(ctx: Context): PriceCause {
   return { source: "api", actor: ctx.actor, ref: null };
 }
 
-/** A price set by a rule triggers no rules, because rules could trigger each other endlessly. */
+/** A price set by a rule triggers no rules; otherwise rules could trigger each other endlessly. */
 export function productEvents(
   ctx: Pick<Context, "requestId">,
   before: Product | null,
@@ -164,8 +164,8 @@ function cut(side: Record<string, unknown> | null): Record<string, unknown> | nu
 }
 
 /**
- * Throws `conflict` if a person sets a price that needs a reason or other people's approval. The
- * `details` of the error say which of the two is missing.
+ * Throws `conflict` if a person's price needs a reason and has none (`details.needsReason`), or if
+ * it needs the approval of other people (`details.guard` is `approval_needed`).
  */
 export async function requireAllowedPrice(
   write: Write,

@@ -1,4 +1,4 @@
-/** Finds the lowest price of 30 days before a reduction or a time (docs/decisions/catalogue.md). */
+/** Finds the lowest price of the 30 days before a moment (docs/decisions/catalogue.md). */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace.ts";
 import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` returns a price with or without VAT. At `moments` (in ms), the `VatTerms` may change. */
+/** `at` converts a price to gross or net. The conversion may change at `moments` (in ms). */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;
@@ -35,7 +35,7 @@ const AS_STORED: Amounts = { moments: [], at: (cents) => cents };
 
 /**
  * `changes` must be sorted, oldest first, without prices that no customer saw. `complete` is true
- * only if `changes` contain the price of 30 days before `endMs`, and all are in one currency.
+ * only if `changes` reach back to 30 days before `endMs` and are all in one currency.
  */
 export function lowestPrice(
   changes: readonly DatedPrice[],
@@ -133,7 +133,7 @@ export async function examinePast<Price extends PricedMoment>(
   const net: Amounts = { moments, at: (cents, ms) => vat.netAt(cents, ms) };
   const isMixed = [startMs, ...moments]
     .some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If gross and net prices were mixed in the 30 days, all are converted to today's setting.
+  // If `pricesIncludeVat` differed in these 30 days, prices are converted to its current value.
   const today = isMixed ? pricesIncludeVat ? gross : net : AS_STORED;
   const { lowestCents, currency, since, complete } = lowestPrice(counted, endMs, today);
   const answer: LowestPriceAnswer = {
@@ -176,8 +176,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
 }
 
 /**
- * Returns the time of the first of the latest consecutive price cuts; null if the last price change
- * was not a cut.
+ * Returns when the current series of price cuts began; null if the last price change was not a cut.
  */
 async function findReductionStart(
   past: Past<PricedMoment>,
@@ -228,8 +227,8 @@ interface PricedMoment {
 
 /**
  * Yields the product's prices before `beforeMs`, newest first. Exports are read only if
- * `asksForExports` is true or a price of the product is marked as an error. If exports are not
- * read, `wasExported` is false.
+ * `asksForExports` is true or a price of the product is marked as an error; otherwise
+ * `wasExported` is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

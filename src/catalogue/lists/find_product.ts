@@ -75,12 +75,12 @@ export async function requireByIdOrSku(
   return found;
 }
 
-/** Caches product ids by SKU; an entry may be wrong after a change of the SKU. */
+/** Caches product ids by SKU. An entry may be outdated: compare the index row's id. */
 const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
 
-/** Reads a product and its rows in one call; null if `guesses` lacks the active product's id. */
+/** Reads product and index row in one call; null if `guesses` has no id, or an outdated id. */
 async function findGuessed(
   workspace: WorkspaceStore,
   sku: string,
@@ -102,7 +102,7 @@ export const SingleProduct = ProductDocument.extend({
 
 export interface BesideProduct {
   readonly beside: KeysBeside;
-  /** The caller must have read `document` together with the rows at the keys `beside`. */
+  /** `document.beside` must contain the rows whose keys the function `beside` returned. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,
@@ -137,7 +137,7 @@ export async function productInMarket(
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
 
-/** If more than `NEAR_SKUS_MAX` SKUs resemble an unknown SKU, the error suggests no SKU. */
+/** If more SKUs than this resemble an unknown SKU, the error suggests none of them. */
 export const NEAR_SKUS_MAX = 3;
 const ROWS_PER_YIELD = 1_000;
 

@@ -1,4 +1,4 @@
-/** Reads and marks the price history, and proves the lowest price of 30 days with all its data. */
+/** Reads the price history, marks wrong prices in it, and proves the lowest price of 30 days. */
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,4 +1,4 @@
-/** Reads pages of products, sorted and filtered, and writes all of them as a file. */
+/** Reads products page by page, sorted and filtered, and exports all pages as a file. */
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -155,8 +155,8 @@ interface FittingProducts extends Disposable {
 }
 
 /**
- * Changes after the call do not affect the order of the products. Without `includeDeleted`,
- * products that are deleted after the call are left out.
+ * Later changes do not affect the order of the products. Without `includeDeleted`, products that
+ * are deleted after the call are left out.
  */
 export async function openFitting(
   ctx: Context,
@@ -242,7 +242,7 @@ export async function marketQueryOf(
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** Returns a table of products for a file; the products are read while the file is written. */
+/** Returns a table of products for an export; products are read while the file is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

@@ -8,8 +8,8 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_rows.ts";
 
 /**
- * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full loads with prices had none for the product, or no import within 48 hours had one.
+ * `not_arrived`: an import contained a different price for the product. `missing`: two full imports
+ * contained prices but none for this product, or no import contained its price within 48 hours.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
@@ -30,10 +30,10 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full loads that contained prices of other products, but none for this product. */
+  /** Number of full imports that contained prices of other products, but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** Last price of the product in an import since it has been awaited; absent if there is none. */
+  /** Last price that an import contained while this price was awaited; absent if there is none. */
   readonly brought?: SeenPrice;
 }
 
@@ -67,7 +67,7 @@ export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
   },
 });
 
-/** True if the ERP fetched the price that `change` set, and an import has contained it since. */
+/** True if the ERP fetched the price of this change, and an import has contained it since. */
 export async function hasReturned(
   workspace: WorkspaceStore,
   { id: productId, tier }: { readonly id: string; readonly tier: string | null },
@@ -99,7 +99,7 @@ export async function noteBrought(
   }
 }
 
-/** Used as `jobId` if awaited prices are checked because of their age, and not after an import. */
+/** The `jobId` of a check that starts because awaited prices are old, not after an import. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

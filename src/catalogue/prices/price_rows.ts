@@ -1,7 +1,7 @@
 /**
  * Stores the history of our prices, and which prices people have marked as wrong. The first price
- * of an imported product has no row, because the product itself contains this price. A change by an
- * import stores only the import's id, and `importActors` stores who sent the file.
+ * of an imported product has no row until it changes, because the product itself contains it. If an
+ * import changes a price, the row has only the import's id; `importActors` has the sender.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idAt, isId } from "../../base/id.ts";
@@ -15,7 +15,7 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/** The price changes of a product begin with its first price, and are never deleted. */
+/** Entries of a product's price history are never deleted; the oldest is the first price. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().describe("Null for the first price"),
@@ -103,8 +103,8 @@ export const importActors = defineTable<
 });
 
 /**
- * The first price of an imported product has no row in the price history. The row of the next price
- * contains the first price: amount (`fromCents`), time, import and currency.
+ * The first price of an imported product has no row of its own. The row of the next price contains
+ * it: amount (`fromCents`), time, import and currency.
  */
 export interface FirstPrice {
   readonly atMs: number;
@@ -117,7 +117,7 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Who changed the price; null if it was an import whose sender is in `importActors`. */
   readonly actor: Sender | null;
-  /** Describes the first price if an import set it and it is `fromCents`; otherwise null. */
+  /** The first price, if an import set it and this change replaced it; otherwise null. */
   readonly first: FirstPrice | null;
 }
 
@@ -177,7 +177,7 @@ async function changesOf(row: Row & ChangePlace, senderOf: SenderOf): Promise<Pr
 
 type SenderOf = (jobId: string) => Promise<Sender>;
 
-/** The returned function caches senders, so that each import's sender is read only once. */
+/** The returned function caches senders, so that it reads the sender of an import only once. */
 export function createSenderFinder(workspace: WorkspaceStore): SenderOf {
   const known = new Map<string, Promise<Sender>>();
   return (jobId) => known.getOrInsertComputed(jobId, () => findImportActor(workspace, jobId));
@@ -227,7 +227,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The first price has no own row: the first row after the period may contain this price.
+    // The first price has no row of its own, but the first row after the period may contain it.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

@@ -1,4 +1,4 @@
-/** Stores the history of each product's VAT rate and tier prices for ever. */
+/** Stores the history of each product's VAT rate and tier prices; no entry is ever deleted. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { netOf, roundOf } from "../../base/fraction.ts";
 import type { VatStep, VatTerms } from "../../accounts/workspace.ts";
@@ -58,8 +58,8 @@ type TierStep = readonly [
 interface TermsStep {
   readonly atMs: number;
   /**
-   * VAT rates are in percent. A null rate means the workspace's rate. `vat` is null if the VAT rate
-   * is unchanged.
+   * The product's VAT rates in percent before and after the change; null if the rate is unchanged.
+   * In the pair, null stands for the rate of the workspace.
    */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];

@@ -69,7 +69,7 @@ export const MarketOffer = z.object({
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
 
-/** In ascending and in descending order, null comes last and equal values are sorted by id. */
+/** For ascending and descending order alike, null comes last and equal values are sorted by id. */
 export const MARKET_SORTS = [
   "sku",
   "title",
@@ -160,7 +160,6 @@ export const MARKET_SHAPE = {
 };
 
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
-/** Query parameters that concern the market; other parameters of the list are ignored. */
 export type MarketTexts = Partial<OutputOf<typeof MARKET_SHAPE>>;
 type FilterTexts = OutputOf<typeof MARKET_FILTER_SHAPE>;
 
@@ -197,7 +196,7 @@ export const MarketPlace = z.tuple([
 export type MarketPlace = z.infer<typeof MarketPlace>;
 
 export interface MarketPage {
-  /** The products of the page, and one more product if another page follows. */
+  /** The products of the page, plus one more product if another page follows. */
   readonly items: readonly { readonly id: string; readonly place: MarketPlace }[];
   readonly total: number;
   readonly moved: number;
@@ -205,7 +204,7 @@ export interface MarketPage {
   readonly isFull: boolean;
   /**
    * Ids of products deleted since `changedSinceMs`, even if the filters exclude them. Only the
-   * first page names deleted products.
+   * first page has such ids.
    */
   readonly gone: readonly string[];
 }
@@ -233,7 +232,7 @@ export interface MarketSource {
     after: MarketPlace | null,
     limit: number,
   ): Promise<MarketPage>;
-  /** Throws `rate_limited` if too many lists are open. */
+  /** Throws `rate_limited` if too many sorted lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   warm(workspace: Reader): void;
 }

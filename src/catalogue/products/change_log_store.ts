@@ -1,9 +1,8 @@
 /**
- * Keys (`W`: id of the workspace): `mkc W versionstamp` → the ids of the products that the commit
- * changed, 12 bytes each; `g W shard` → empty, a version counter that changes with each product of
- * the shard (one of 64 parts of the catalogue); `go W shard` → empty, a version counter that
- * changes with each offer of a product of the shard; `d W "n"` → u64, the number of active
- * products.
+ * Keys (`W`: id of the workspace; a shard is one of 64 parts of the catalogue):
+ * `mkc W versionstamp` → ids of the products that the commit changed, 12 bytes each;
+ * `g W shard` → empty; its version changes with each change of a product in the shard;
+ * `go W shard` → empty, the same for offers; `d W "n"` → u64, the number of active products.
  *
  * The change log shows readers which products changed. A reader of the log that continues after its
  * last position misses no change.
@@ -21,8 +20,8 @@ const JUST_AFTER = "!";
 
 interface LogSweep {
   /**
-   * Position up to which the log was deleted; "" if nothing was deleted. A consumer that has read
-   * the log only up to a position before `swept` must read all products again.
+   * Position up to which the log was deleted; "" if nothing was deleted. A reader that has not yet
+   * reached this position must read all products again.
    */
   readonly swept: string;
   readonly mark: string;
@@ -216,7 +215,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns up to `max` products whose visits must be planned, a fair share per workspace. */
+/** Returns up to `max` rows of `scheduleMarks`, spread evenly over the workspaces. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const firstBehind = async (workspaceId: string | null) => {
     const after = workspaceId === null ? null : { workspaceId };

@@ -55,8 +55,7 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 
 /**
  * Writes nothing if the index row does not change. The caller's commit must check the version of
- * the product. An unchanged search text is copied from `textBefore`, if given, and not computed
- * again.
+ * the product. An unchanged search text is copied from `textBefore`, if given.
  */
 export function putIndexRow(
   write: Write,
@@ -92,12 +91,12 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
 }
 
 export interface IndexRowMarks {
-  /** Hash of the last imported record; with null, the next import does not skip an equal record. */
+  /** Hash of the product's last imported record. An import skips a record with the same hash. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the first price, while this price is current; otherwise null. */
+  /** Id of the import that set the first price; null if no import did, or after a price change. */
   readonly firstPriceJob: string | null;
-  /** Source of the import, or null; a `replace` import deletes only products of its source. */
+  /** Source of the import, or null; a `replace` import deletes only products of its own source. */
   readonly importSource: string | null;
 }
 

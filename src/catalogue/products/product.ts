@@ -135,7 +135,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** Values of a new product, and of fields that a product of an earlier version lacks. */
+/** Defaults for new products, and for fields that earlier versions of Kurant did not store. */
 export const PRODUCT_DEFAULTS: Omit<Product, GivenName | "updatedAt"> = {
   brand: null,
   category: null,
@@ -191,7 +191,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** In a search text, `NUMBER_MARK` stands before each SKU, EAN and MPN. */
+/** Precedes each SKU, EAN and MPN in a search text. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -208,7 +208,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** Sets a later `updatedAt`, and `ourPriceUpdatedAt` of a new price (docs/decisions/keys.md). */
+/** Sets a later `updatedAt` (docs/decisions/keys.md), for a new price also `ourPriceUpdatedAt`. */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -284,7 +284,7 @@ export function areBoundsCrossed(
   return minPriceCents !== null && maxPriceCents !== null && minPriceCents > maxPriceCents;
 }
 
-/** Sets the tier price for one piece to `ourPriceCents` (docs/decisions/catalogue.md). */
+/** Copies our price to the tier price of `tier` for quantity 1 (docs/decisions/catalogue.md). */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;
   if (ourPriceCents === null) return product;
@@ -309,7 +309,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** In the JSON, the product's `currency` comes before its tier prices and attributes. */
+/** Reads the first `currency`, which is the product's: tier prices and attributes come later. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;

@@ -23,7 +23,7 @@ interface ImportPlace {
   readonly slot: number;
   /**
    * Names of the field in Kurant's own XML format: Kurant reads all of them, and writes the first.
-   * An empty list means that Kurant's XML format lacks the field.
+   * An empty list means that this format lacks the field.
    */
   readonly house: readonly string[];
   /** The role `price` means that the field is checked together with all prices of the record. */
@@ -31,7 +31,7 @@ interface ImportPlace {
 }
 
 export interface FieldFilter {
-  /** `contains` finds parts of texts, ignoring case. `positive` asks if a number is above 0. */
+  /** `contains` finds parts of texts, ignoring case. `positive` tests if a number is above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
 }
@@ -45,20 +45,20 @@ export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
   readonly written: WrittenForm | null;
   readonly charsMax?: number;
-  /** In CSV files, `json` columns come last. Null means that CSV files lack the column. */
+  /** In CSV files, `json` columns come last. Null: CSV files have no such column. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
   /**
-   * With `each`, audit rows show every attribute as a field of its own. Null keeps the field out of
-   * audit rows.
+   * With `each`, audit rows show every attribute as a field of its own. Null: audit rows leave the
+   * field out.
    */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
   /**
-   * In the form, `main` is a text input below the title, `more` one further down, `own` a special
-   * input.
+   * Input in the form: `main` is a text input below the title, `more` a text input further down,
+   * `own` a special input.
    */
   readonly form: "main" | "more" | "own" | null;
 }

@@ -197,7 +197,7 @@ export function withTierPrices(
   return refused.length > 0 ? { refused } : { product: { ...product, prices } };
 }
 
-/** For a date, returns the start of the day `days` days later in `timeZone`; else the instant. */
+/** Returns ms. For a date, adds `days` days and returns the start of that day in `timeZone`. */
 function momentMs(moment: string, timeZone: string, days = 0): number {
   const isDay = moment.length === "2026-11-21".length;
   return isDay ? dayStartMs(daysBefore(moment, -days), timeZone) : Date.parse(moment);
@@ -261,10 +261,7 @@ function disagreement(
     `minor units) says ${twin}: send only one of the two`;
 }
 
-/**
- * Throws `price_unit_suspicious` if a price seems to be in the wrong unit. `pathOf` returns the
- * path of a price in the request.
- */
+/** Throws `price_unit_suspicious` if cents seem to be sent as euros: 2.99 becomes 299. */
 export function refuseSuspicious(
   before: Product,
   after: Product,

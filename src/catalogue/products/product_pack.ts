@@ -8,18 +8,18 @@ import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** Names of a product's stored fields in order; the key of the row contains the `id`. */
+/** Names of a product's stored fields in order, without `id`, which is in the row's key. */
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** Codes `name…` stand for the next name in `NAMES`, `row…` for the next in `ROW_NAMES`. */
+/** Fields are in the order of `NAMES`, the fields of a tier price in the order of `ROW_NAMES`. */
 const CODE = {
   /** The value of the field follows the code `name`. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Two successive fields have the same number, which follows the code `nameTwice`. */
+  /** The next two fields have the same number, which follows only once. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
@@ -101,7 +101,7 @@ function valuePacker(): (value: unknown) => string {
   };
 }
 
-/** Returns "" for a text that unpacking would change. */
+/** Returns "" if unpacking would not restore exactly this text. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;

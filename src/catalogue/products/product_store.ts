@@ -53,7 +53,7 @@ import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts
 import { batchesOf, mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** `bytes` is JSON. `etag` is the stored document's versionstamp; answers may append a hash. */
+/** `bytes` is JSON. `etag` is the stored document's versionstamp; a response may append a hash. */
 export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -126,7 +126,7 @@ export async function findDocuments(
   return documentsOf(rows);
 }
 
-/** The result also has the documents of soft-deleted products. */
+/** Includes the documents of soft-deleted products. */
 export async function documentsById(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -140,7 +140,7 @@ export async function documentsById(
   return documents;
 }
 
-/** The result also has soft-deleted products. */
+/** Includes soft-deleted products. */
 export async function productsById(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -185,7 +185,7 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
-/** A visit of a linked page does not change `updatedAt`. */
+/** Stores the time of a visit to a linked page; `updatedAt` does not change. */
 export function putLastScraped(
   write: Write,
   workspaceId: string,
@@ -284,9 +284,9 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago if it is in the product's currency; otherwise our first price
- * since then or, if the currency has changed, since its last change. Prices in another currency are
- * used only if there is no such price.
+ * Returns our price 24 hours ago if it is in the product's currency. Otherwise returns the first
+ * price since the last change to this currency. If there is none, returns a price in another
+ * currency.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
@@ -306,9 +306,8 @@ export async function priceDayAgo(
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * The index row names the import that set the first price (`firstPriceJob`) until the price
- * changes. The index row is read after the product, because a changed price sets `firstPriceJob` to
- * null.
+ * The index row must be read after the product: if its `firstPriceJob` is still set, the price has
+ * not changed since this import set it, because a new price sets `firstPriceJob` to null.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,
@@ -335,9 +334,9 @@ export async function* walkPriceChanges(workspace: WorkspaceStore): AsyncGenerat
 }
 
 /**
- * Yields changes in the order of product ids, and the oldest change of a product first. `products`
- * must be sorted by id. The result may contain changes of products that are not in `products`. A
- * price that changes during the iteration may be missing.
+ * Yields changes in the order of product ids, the oldest change of a product first. `products` must
+ * be sorted by id; changes of other products between these ids may be yielded, too. A price that
+ * changes during the iteration may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

@@ -21,14 +21,14 @@ export const SoldDay = z.object({
 
 export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
-/** The number of units is negative if customers returned more units than they bought. */
+/** Units are negative if customers returned more than they bought. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
   .refine(
     (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,
     "Must have at most 3 decimals",
   );
 
-/** Converts units such as 2.5 to 2,500, so that sums are exact. */
+/** Converts units to whole thousandths (2.5 → 2500), so that sums are exact. */
 export function thousandths(units: number): number {
   return Math.round(units * 1_000);
 }
@@ -129,7 +129,7 @@ export function readSoldRow(
   return { row: { index, sku, date, units, revenueCents: read.minor, currency } };
 }
 
-/** Returns null for a valid date, also for tomorrow, because the ERP's time zone may differ. */
+/** Returns null for a valid date. Tomorrow is valid, because the ERP's time zone may differ. */
 export function refusalOfDate(
   date: string,
   today: string,

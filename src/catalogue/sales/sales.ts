@@ -119,7 +119,7 @@ function firstRecentDay(today: string): string {
   return daysBefore(today, RECENT_DAYS - 1);
 }
 
-/** Units of the last 30 days including today. The map lacks products without a reported day. */
+/** Units of the last 30 days including today. Products without a reported day are absent. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -129,7 +129,7 @@ export async function recentUnitsOf(
   return new Map([...sold].map(([id, days]) => [id, sumOfUnits(days)]));
 }
 
-/** Reads the reported days of each product, by date. Products without a reported day are absent. */
+/** Returns the reported days by product id; products without a reported day are absent. */
 export async function soldDays(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -223,8 +223,8 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
 }
 
 /**
- * Returns the rows whose SKU is unknown. `rowCount` is null except for the last batch of a request,
- * which writes the request's audit row.
+ * Returns the rows whose SKU is unknown. Only the last batch of a request gets a `rowCount`, and
+ * writes the audit row of the request.
  */
 async function recordBatch(
   ctx: Context,
