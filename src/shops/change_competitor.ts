@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes competitors. The deletion of a competitor, or of the pages of its
- * previous domain, takes many commits. After a crash, `finishDeletions` completes the deletion.
+ * Creates, changes and deletes competitors. Deleting a competitor, or the pages of its previous
+ * domain, takes many commits. After a crash, `finishDeletions` completes a deletion.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { batchesOf } from "../base/collections.ts";

@@ -1,4 +1,4 @@
-/** Codes about shops that server and web client share, for the quarantine and for discovery. */
+/** Codes for suspicious prices and for discovery, which server and web client share. */
 
 /** Clients know these codes, so never remove a code. */
 export const SUSPICIONS = [
@@ -19,8 +19,8 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
 /**
- * A suspicious price that a page still shows after this time is accepted, unless many prices of the
- * shop changed alike.
+ * If a page still shows a suspicious price after this time, the price is accepted, unless many
+ * prices of the shop changed in the same way.
  */
 export const COUNTS_AFTER_HOURS = 6;
 

@@ -1,8 +1,8 @@
 /**
- * A competitor is a shop whose prices are compared with ours. All competitors of a workspace are
- * one set with a version; a set of at most 1,000 is cached. A commit that links one page fails if
- * the page's competitor has changed. A commit that creates a competitor or links many pages fails
- * if any competitor has changed.
+ * A competitor is a shop whose prices are compared with ours. A commit that links one page fails if
+ * the page's competitor has changed meanwhile. A commit that creates a competitor or links many
+ * pages checks the version that all competitors of a workspace share, so it fails if any of them
+ * has changed. If a workspace has at most 1,000 competitors, they are cached.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -175,7 +175,7 @@ export function blankCompetitor(
   };
 }
 
-/** Yields unused colours; to prevent duplicates, the caller's commit must check the competitors. */
+/** The caller's commit must fail if any competitor changed, or two may get the same colour. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {

@@ -1,8 +1,8 @@
 /**
- * Plans how an import record changes a product's links, and adds the changes to the caller's commit
- * (docs/decisions/imports.md, "Links"). Creates missing competitors, because links from files and
- * pasted lines may name new shops. If a person disabled or removed a link, an import neither
- * enables nor restores it. `judgeLink` says whether a linked page shows the product.
+ * Plans how a record of an import file changes a product's links, and adds the changes to the
+ * caller's commit (docs/decisions/imports.md, "Links"). Creates missing competitors, because links
+ * from files and pasted lines may name new shops. If a person disabled or removed a link, an import
+ * neither enables nor restores it.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -128,7 +128,6 @@ export async function planProductLinks(
   return { before: offers, after, added, switched: moved, linked, keptOff };
 }
 
-/** An import enables a link only if an import disabled it and the shop still exists. */
 function judgeKnown(
   offer: Offer,
   { enabled }: WantedLink,
@@ -184,7 +183,7 @@ const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_differs",
 ]);
 
-/** If `packFactor` is not 1, the shop sells a pack of our product, which may have another GTIN. */
+/** If `packFactor` is not 1, the shop sells a pack of our product, with a GTIN of its own. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

@@ -1,7 +1,7 @@
 /**
  * Creates links from a list of SKUs and URLs, and returns a result per link. One commit creates the
  * links of products in a few shards (parts of the catalogue). Links that do not fit into a commit
- * go into the next commit. An existing link gets the `packFactor` of the list in its own commit.
+ * go into the next commit. If a link already exists, a separate commit sets its `packFactor`.
  */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
@@ -248,7 +248,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
     productVersions.set(write, workspaceId, links[0]?.shard ?? 0);
-    // Set `importHash` to null, so that the next import compares the whole product.
+    // Null makes the next import compare the product, even if its record is unchanged.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }

@@ -82,8 +82,8 @@ interface ProductLinks {
 }
 
 /**
- * Also reads soft-deleted products. Read the product's matches only after this call, so that
- * `saveProductLinks` notices later changes of the matches.
+ * Read the product's matches only after this call, so that `saveProductLinks` notices later changes
+ * of the matches.
  */
 export async function readProductLinks(
   workspace: WorkspaceStore,
@@ -93,7 +93,7 @@ export async function readProductLinks(
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
-/** Saves the product's offers after a change of a match, with two version checks. */
+/** Adds two version checks to the commit. */
 export async function saveProductLinks(
   write: Write,
   workspace: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -116,7 +116,7 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** A commit that checks `links` fails if `match` has changed, because `links` was read first. */
+/** `links` is read first, so a commit that checks it fails if `match` has changed since. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;

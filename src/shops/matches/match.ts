@@ -87,7 +87,6 @@ export const CompetitorProduct = z.object({
 }).meta({ id: "CompetitorProduct" });
 export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
 
-/** Number of our pieces in the shop's pack, with at most 4 decimals. */
 export const PackFactor = z.number().positive().max(100_000)
   .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
   .meta({

@@ -1,8 +1,8 @@
 /**
  * A match links a product to a page. The identity of a match says which article the page shows, and
  * whether this article is the product. The verdict is the result of comparing the page with the
- * product. Until the page changes, a person's judgement replaces the verdict. Each commit of an
- * identity must also write the verdict into the row with the product's offers. A caller that reads
+ * product. Until the page changes, a person's judgement replaces the verdict. A commit that stores
+ * an identity must also write the verdict into the row of the product's offers. A caller that reads
  * an identity before the offers must check both in its commit.
  */
 import { z } from "@hono/zod-openapi";
@@ -98,8 +98,8 @@ export const NO_IDENTITY: KeptIdentity = {
 const HASH_CHARACTERS = 32;
 
 /**
- * The hash covers what identifies the article: title, brand, article numbers and condition, and
- * whether the page shows another variant of the article.
+ * The hash covers what identifies the article: title, brand, article numbers, condition, and
+ * whether the page shows another variant.
  */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
@@ -148,7 +148,7 @@ export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant) return null;
   const verdict = countingVerdict(kept);
-  // If the shop's SKU selected our variant, the SKU stays valid when the page loses our GTIN.
+  // A SKU that selected the variant is our article's SKU, unless the verdict is `different`.
   const isChosenBySku = page.variant?.by === "sku" && verdict !== "different";
   if (verdict !== "same" && !isChosenBySku) return null;
   return word === null && page.variant?.by === "title" ? null : page.sku;

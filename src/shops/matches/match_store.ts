@@ -6,7 +6,7 @@
  * its product and the hash of its URL, so a product cannot have a URL twice.
  *
  * A commit that changes a match must also write the row with the product's offers
- * (`offer_store.ts`). So a commit that checks the row of offers fails if a match has changed.
+ * (`offer_store.ts`). A commit that checks the row of offers thus fails if a match has changed.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -42,7 +42,7 @@ export interface RemovedMatch {
   readonly removedBy: Remover;
 }
 
-/** `shop`: the link was removed with its competitor, and was not disabled by a person. */
+/** `shop`: removed with its competitor. A link that a person had disabled gets `person` instead. */
 export const REMOVERS = ["person", "import", "shop"] as const;
 type Remover = (typeof REMOVERS)[number];
 
@@ -90,7 +90,6 @@ export async function findMatchAt(workspace: WorkspaceStore, place: MatchPlace) 
   return found?.match ?? null;
 }
 
-/** Reads matches by their places; omits places at which the match with this id is missing. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -259,8 +258,8 @@ export async function rewriteMatches(
 const ID_BYTES = 12;
 
 /**
- * Fields of a packed match, in this order, with their default values. The last fields of a stored
- * row are omitted if they have their default values.
+ * Fields of a packed match, in this order, with their default values. Default values at the end of
+ * a stored row are omitted.
  */
 const DEFAULTS = {
   url: "",

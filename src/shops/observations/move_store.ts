@@ -1,6 +1,7 @@
 /**
- * A move is a change of an offer's price or stock. One row stores up to 400 moves of a commit. A
- * move that has no observation, for example because the page is gone, also gets a row of its own.
+ * A move is a change of an offer's price or stock. One row stores up to 400 moves of a commit,
+ * which take less than 60,000 bytes. If a move has no observation (the page is gone, for example),
+ * it also gets a row under its product.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -11,7 +12,6 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer, OfferObservation } from "../offers/offer.ts";
 
-/** Maximum number of moves in a row, which then has less than 60,000 bytes. */
 const MOVES_PER_ROW = 400;
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
@@ -83,7 +83,7 @@ export function putLoneMove(write: Write, workspaceId: string, move: Move, now: 
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
-/** Yields rows of commits from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
+/** Yields rows of moves, newest first; `fromMs` is inclusive, `beforeMs` is exclusive. */
 export async function* walkMoves(
   workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
@@ -109,15 +109,15 @@ export async function* walkLoneMoves(
   }
 }
 
-/** Clients know these codes, and rows store a code's index: only add codes, at the end. */
+/** Clients know these codes, and rows store a code's index: add codes only at the end. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
 type ObservedPrice = Pick<OfferObservation, "priceCents" | "currency" | "availability">;
 
 /**
- * Prefers changes of stock to changes of price. A first price or a new currency is a `new_offer`
- * if the offer is not sold out.
+ * If stock and price have both changed, returns the change of stock. A first price or a new
+ * currency is a `new_offer` if the offer is not sold out.
  */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
@@ -144,7 +144,7 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /** True if the price went into quarantine: ignore the link's moves to `toCents` since `atMs`. */
+  /** True if the row withdraws the link's moves to `toCents` since `atMs`, after a quarantine. */
   readonly isWithdrawn?: true | undefined;
 }
 

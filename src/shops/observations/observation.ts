@@ -25,7 +25,7 @@ export interface Observation {
   readonly shippingCents: number | null;
   /** Lowest price of 30 days that the page states; absent if the page states none. */
   readonly lowest30Cents?: number | undefined;
-  /** Method that read the price from the page; null if the price was sent to the service. */
+  /** Method by which the price was read from the page; null if a client sent the price. */
   readonly method: string | null;
   /** Reliability of the price, from 0 to 1. */
   readonly confidence: number;
@@ -183,7 +183,7 @@ export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** Time before which only the lowest observed price per linked page and UTC day is kept. */
+/** Of observations before this time, only the lowest price per linked page and UTC day is kept. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

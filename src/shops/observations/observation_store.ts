@@ -2,8 +2,8 @@
  * Each new observation is stored in one row, and can be found by product and by shop. Old
  * observations are later moved to blocks (`pack_store.ts`), which need less space.
  *
- * A commit that writes an observation must also write the product's offers row, or set the version
- * counter of the product's offers.
+ * The job that packs observations detects new ones by the version counters of offers. So a commit
+ * that writes an observation must set such a counter, as `putOffers` does for the product's shard.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -108,7 +108,6 @@ export async function* walkLoose(
   }
 }
 
-/** Adds one mutation to `write`. */
 export function markHeld(
   write: Write,
   workspace: WorkspaceStore,
@@ -125,14 +124,14 @@ type HeldPrice =
 
 export const NEXT_MARK = shareOfCommit(0.1);
 
-/** Removes the mark `isHeld` from the price's observations since it was put into quarantine. */
+/** Removes the mark `isHeld` from observations of a price that was released from quarantine. */
 export async function releaseObservations(
   write: Write,
   ctx: WorkspaceStore & { now(): Date },
   held: HeldPrice,
 ): Promise<void> {
   const fromMs = Math.min(held.heldAtMs, held.observedAtMs);
-  // A program may have sent a price whose time is in the future.
+  // The time of a price that a program has sent may be in the future.
   const toMs = Math.max(ctx.now().getTime(), held.observedAtMs);
   for await (const one of walkLoose(ctx, held, { fromMs, toMs })) {
     // If the commit has too little room, older observations keep the mark `isHeld`.
@@ -141,7 +140,7 @@ export async function releaseObservations(
   }
 }
 
-/** Finds the observation of each place; null if it was deleted or packed into a block. */
+/** Finds the observations at `places`; null if one was deleted or packed into a block. */
 export async function findObservations(
   workspace: WorkspaceStore,
   places: readonly CompetitorEntry[],

@@ -1,7 +1,7 @@
 /**
- * To save space, old observations of a product, and a shop's references to them, are packed into
- * blocks; those of products are compressed. The key of a block is at or before the position (time
- * and id) of its first row.
+ * To save space, packs old observations of a product, and a shop's references to observations, into
+ * blocks. Blocks of products are compressed. A block's key is a position (time and id); the block's
+ * rows are at this position or after it.
  *
  * Only one job at a time writes blocks. A commit that writes a product's blocks must check and set
  * the version counter of the product's offers.
@@ -271,10 +271,10 @@ function decodeEntries(
   return entries;
 }
 
-/** Maximum number of stored blocks that one call of `insertRows` changes; later rows must wait. */
+/** Maximum number of stored blocks that one call of `insertRows` changes. */
 const BLOCKS_MAX = 4;
 
-/** Returns the changed blocks (without rows: to be removed) and the number of inserted rows. */
+/** Returns changed blocks and the number of inserted rows. Blocks without rows must be deleted. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,

@@ -74,7 +74,7 @@ export function ownedPages<T extends Position>(
   return pagesOf(read, (row): Position => row, size, start);
 }
 
-/** A result of fewer than `limit` rows means the end of the range. */
+/** Fewer than `limit` rows mean that the end of the range is reached. */
 export async function readOwned<T extends Position>(
   reader: Reader,
   owner: Owner<T>,
@@ -85,7 +85,7 @@ export async function readOwned<T extends Position>(
   const last = loose.length < limit ? undefined : loose.at(-1);
   const end = stretch.order === "asc" ? "toMs" : "fromMs";
   const covered = last ? { ...stretch, [end]: last.atMs } : stretch;
-  // Another process may have packed newer observations, if its clock is up to a day ahead.
+  // Search one more day, because a process whose clock is ahead may have packed newer observations.
   const toMs = Math.min(covered.toMs, packLimitMs(reader.now()) + DAY_MS);
   const packed = toMs < covered.fromMs
     ? []
@@ -215,7 +215,7 @@ async function nameObservations(
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
   const productIds = [...new Set(observations.map(({ productId }) => productId))];
-  // Read shops first. If a shop is deleted before the links are read, removed links have its name.
+  // Read shops before links: the links of a missing shop are then removed links, which name it.
   const shops = await competitorsById(workspace);
   const leaving = await leavingCompetitors.list(workspace);
   const leavingById = new Map(leaving.map(({ row }) => [row.id, row]));
@@ -249,7 +249,7 @@ async function findLinks(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, NamedLink>> {
   const found = new Map<string, NamedLink>();
-  // A link whose URL changes during the first search is found only by a second search.
+  // Search twice: the first search misses a link whose URL changes meanwhile.
   for (let looks = 0; looks < 2 && found.size < ids.size; looks++) {
     const left = [...ids.difference(found)];
     const places = await findMatchPlaces(workspace, left);

@@ -1,5 +1,5 @@
 /**
- * A nightly job that packs old observations into blocks. After the retention period, the job keeps
+ * This nightly job packs old observations into blocks. After the retention period, the job keeps
  * only the observation with the lowest price per link and day (docs/decisions/competitors.md).
  */
 import { listWorkspaces } from "../../accounts/workspace.ts";
@@ -191,8 +191,8 @@ async function thinProducts(
 }
 
 /**
- * A price from quarantine is returned only if its link has no other price. Of several equally low
- * observations of a link, the earliest is returned.
+ * Returns the observation with the lowest price of each link. A price from quarantine is returned
+ * only if its link has no other price. Of equally low prices, the earliest is returned.
  */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();

@@ -1,7 +1,7 @@
 /**
  * Stores and counts failing pages: linked pages whose last fetch failed for one of `REPAIR_CAUSES`.
- * Also stores prices in quarantine, and prices that a person has released from quarantine. Commits
- * that change offers also write the tables of this file, and check the offers' version.
+ * Also stores prices in quarantine, and prices that a person has released from quarantine. A commit
+ * that changes offers must also update these tables, and check the version of the offers.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idAt, idText } from "../../base/id.ts";
@@ -121,7 +121,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists failing pages, oldest failure first; without a `cause`, the pages are grouped by cause. */
+/** Lists failing pages by cause, and pages with the same cause by age, oldest failure first. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },
@@ -173,7 +173,7 @@ function dropHeld(write: Write, workspaceId: string, before: Offer, after: Offer
   heldPrices.drop(write, { workspaceId }, { id });
 }
 
-/** Returns the offers' prices in quarantine, by the ids of their matches. */
+/** Finds the offers' prices in quarantine; the keys of the map are match ids. */
 export async function findHeld(
   workspace: WorkspaceStore,
   offers: readonly Offer[],

@@ -1,8 +1,8 @@
 /**
  * An offer is the current state of a match, which is a link from a product to a page: its settings,
  * the last known price, and the result of the last visit. All offers of a product are in one row,
- * so the texts of offers have maximum lengths. If we sell at a competitor's shop ourselves, rules
- * and market data ignore our own offers.
+ * so the texts of offers have maximum lengths. If a competitor is a marketplace on which we sell,
+ * rules and market data ignore the offers of which we are the seller.
  */
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -37,9 +37,9 @@ export interface Offer {
   readonly previousCents: number | null;
   /** Time of the first observation of the current price; null if unknown. */
   readonly sinceMs: number | null;
-  /** Time of the last visit that found a price or the stock, or of the last price from a client. */
+  /** Last time at which a visit found a price or the stock, or a client sent a price. */
   readonly checkedAtMs: number | null;
-  /** `ok` or the error code of the last fetch; null if none, or if `other_product` was revised. */
+  /** `ok` or the last fetch's error code; null if none, or if `other_product` no longer applies. */
   readonly status: string | null;
   readonly error: string | null;
   /** Condition, at most `OFFER_CODE_MAX` ASCII characters; null if new or not stated. */
@@ -51,11 +51,11 @@ export interface Offer {
   /** Recommended or old price on the page, in minor units of `currency`; null if not shown. */
   readonly listPriceCents: number | null;
   readonly lowest30Cents: number | null;
-  /** Says whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
+  /** Code for whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
   /** Time since which a price has waited in quarantine; null if no price waits. */
   readonly heldAtMs: number | null;
-  /** Since when the page fails (see `CAUSE_OF`), rounded down to seconds; null if it does not. */
+  /** Start of the current series of failures (see `CAUSE_OF`), in whole seconds; null if none. */
   readonly failingSinceMs: number | null;
   readonly isSelectorDead: boolean;
 }
@@ -68,7 +68,7 @@ export const OFFER_CODE_MAX = 12;
 /** Maximum length of a seller's name, in bytes of its JSON string without the quotation marks. */
 export const SELLER_BYTES_MAX = 52;
 
-/** The settings of the link; the other fields of an offer are results of visits. */
+/** The settings of the link, without results of visits. */
 export type OfferTerms = Omit<Offer, keyof typeof UNSEEN>;
 
 const UNSEEN = {

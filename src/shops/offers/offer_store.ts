@@ -1,12 +1,12 @@
 /**
  * Keys (`W`: id of the workspace): `o W productId` → the product's offers as JSON bytes.
  *
- * All offers of a product are in one row, which is an array with one `OfferRow` per offer.
+ * The row of a product is an array with one `OfferRow` per offer.
  *
- * The SKU assigns each product to one of 64 shards, and each shard has a version counter for
- * offers. A commit that writes offers must set the counter of the product's shard. To detect
- * concurrent changes, a commit of one row checks this row (`checkOffers`). A commit of many rows
- * checks the counters (`offerVersions.check`), which must be read before the products and offers.
+ * A product's SKU assigns it to one of 64 shards. Each shard has a version counter for offers. A
+ * commit that writes offers must set the counter of the product's shard. To detect concurrent
+ * changes, a commit of one product checks the product's row (`checkOffers`). A commit of many reads
+ * the counters first, then the offers, and checks the counters again (`offerVersions.check`).
  */
 import { idBytes } from "../../base/id.ts";
 import {
@@ -183,11 +183,11 @@ type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Stored instead of `in_stock` to save space; earlier versions stored the word itself. */
+/** Stored instead of `in_stock` to save space; earlier versions of Kurant stored `in_stock`. */
 const IN_STOCK = 1;
-/** Stored instead of `ok` to save space; earlier versions of Kurant stored the word itself. */
+/** Stored instead of `ok` to save space; earlier versions of Kurant stored `ok`. */
 const OK = 1;
-/** The short value that is stored for `checkedAtMs` if it equals `observedAtMs`. */
+/** Stored for `checkedAtMs` if it equals `observedAtMs`, to save space. */
 const WHEN_SEEN = "";
 
 type OfferRow = readonly [
@@ -211,7 +211,7 @@ type OfferRow = readonly [
 
 const ROW_BYTES_MAX = 65_000;
 
-/** If too large, omits error messages, then `sinceMs` and the previous, list and lowest prices. */
+/** If the row is too large, omits error messages, then also old prices and `sinceMs`. */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;

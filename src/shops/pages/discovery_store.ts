@@ -120,7 +120,7 @@ export interface StoredSearch {
 
 const NOTHING_DONE = {
   isPaused: false,
-  /** True until the pages of the shop's previous domain are removed. */
+  /** True from a change of the shop's domain until the old domain's pages are removed. */
   hasMoved: false,
   foreign: 0,
   crawlDelayMs: 0,

@@ -166,7 +166,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** Walks from new to old, beginning after the suggestion with the id `before`. */
+/** Yields suggestions from new to old, all older than the one with the id `before`. */
 export async function* walkSuggestions(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -218,7 +218,7 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** The last 100 automatic links of a shop. Every commit that adds such a link writes this row. */
+/** The last 100 automatic links of a shop. */
 export interface AutomaticShop {
   readonly competitorId: string;
   readonly linkIds: readonly string[];

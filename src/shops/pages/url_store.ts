@@ -1,6 +1,6 @@
 /**
- * The URLs of a shop's pages as deflated JSON, and the plans of the shop's discovery job. Only the
- * discovery job writes these rows; a deletion or a new domain of the shop removes them.
+ * Stores the URLs of a shop's pages (as deflated JSON), and the plans of the shop's discovery job.
+ * Only this job writes the rows; they are removed if the shop is deleted or its domain changes.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
@@ -32,7 +32,7 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /** Number of sitemap indexes that lead to the file; 0 for files of robots.txt or settings. */
+  /** Number of sitemap indexes that lead to the file; 0 if robots.txt or the settings name it. */
   readonly depth: number;
 }
 
@@ -141,7 +141,7 @@ export function urlPart(url: string): number {
   return (hash >>> 0) % URL_PARTS;
 }
 
-/** Marks values in today's format, deflated JSON; values of earlier versions never begin with 0. */
+/** First byte of values in today's format (deflated JSON); older values never begin with 0. */
 const JSON_MARK = Uint8Array.of(0);
 const VALUE_BYTES_MAX = 60_000;
 

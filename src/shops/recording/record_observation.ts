@@ -68,7 +68,7 @@ export interface MovedOffer {
 }
 
 /**
- * Checks the version of the product's offers, so a commit may record at most one fetch per product.
+ * A commit may record at most one fetch per product, because each writes all offers of the product.
  * Returns null for a deleted match, and for a failed fetch that did not change the stock.
  */
 export async function recordFetch(
@@ -151,7 +151,6 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** Copies the terms in `sale`, such as shipping, to the offer if it accepts a new observation. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -165,7 +164,7 @@ export function judgeObservation(
   };
   if (context === null) return accepted();
   const { held, isOurs } = context;
-  // A time after `latestMs` comes from a wrong clock.
+  // Ignore known times after `latestMs`, which come from a wrong clock.
   const isLate = [offer, held].some((known) =>
     seen.observedAtMs < (known?.observedAtMs ?? 0) && (known?.observedAtMs ?? 0) <= latestMs
   );
@@ -234,7 +233,7 @@ export interface Comparison {
   readonly own: PriceOf | null;
 }
 
-/** If a price changes by such a factor, its decimal point or quantity was probably misread. */
+/** If a price changes by one of these factors, a decimal point or quantity was likely misread. */
 const UNITS = [whole(10), whole(100), whole(1_000)];
 const OTHERS_MIN = 3;
 const HALF = decimal(0.5);
@@ -318,7 +317,7 @@ export function shopSuspicion(
 }
 
 const SLOT_MS = 10 * 3_600_000;
-/** Price changes of a shop count together for at most 20 hours, so two nights count apart. */
+/** A shop's price changes are counted over at most 20 hours, so two nights are not added up. */
 export const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -343,7 +342,6 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** Counts an observation only if it is the offer's first in the current ten hours (`slot`). */
 export function countObservation(
   write: Write,
   workspaceId: string,

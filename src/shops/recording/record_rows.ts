@@ -60,7 +60,7 @@ export const PushOutcome = z.object({
 }).meta({ id: "PushOutcome" });
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
-/** A repeated request stores no observation twice that has an `observedAt`. */
+/** If a request is repeated, observations with an `observedAt` are not stored a second time. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
@@ -216,8 +216,8 @@ async function readQuarantine(
 }
 
 /**
- * Returns the ids of pushed observations that are already stored in quarantine, and are older than
- * the last check of their offers. They keep the mark `isHeld` if they do not change the offer.
+ * Returns the ids of pushed observations that are already in quarantine, and are older than the
+ * last check of their offers. If they do not change the offer, they stay marked `isHeld`.
  */
 async function findHeldBefore(
   ctx: Context,

@@ -269,7 +269,7 @@ async function holdOffer(
   return after;
 }
 
-/** `name` is `down`, `up`, or `same` followed by a currency and a price. */
+/** `name` is `down`, `up`, or, for example, `same EUR 1999` (price in minor units). */
 interface PatternOfShop {
   readonly competitorId: string;
   readonly name: string;
