@@ -1,6 +1,6 @@
 /**
- * Declares the choices of imports (such as modes), and the XML paths of profiles. The web client
- * imports this module, so the module itself imports nothing.
+ * Declares the choices of imports, such as modes, and the names of XML paths in profiles. The web
+ * client imports this module, so the module itself imports nothing.
  */
 
 export const HOLD_CODES = [
@@ -14,14 +14,14 @@ export const HOLD_CODES = [
 ] as const;
 
 /**
- * Number of hours for which an import can still be applied after a dry run, after a guard stopped
- * it, or after its prices were refused.
+ * An import can be applied for this many hours after a dry run, after a guard stopped it, or after
+ * its prices were refused.
  */
 export const KEPT_HOURS = 24;
 
 export const PRICES_REFUSED = "prices_refused";
 
-/** `minor`: read the amounts as cents. `decimals`: exchange decimal and thousands separators. */
+/** `minor` reads the amounts as cents; `decimals` swaps decimal and thousands separators. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 
@@ -31,7 +31,7 @@ export function isHoldCode(code: string | null | undefined): code is HoldCode {
   return HOLD_CODES.some((known) => known === code);
 }
 
-/** `replace` also deletes products of the source's earlier imports that the file lacks. */
+/** `replace` also deletes products that the source imported earlier and that the file lacks. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
@@ -94,8 +94,8 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
 /**
- * `path` leads from the XML element of a product to the element of a price; the other paths begin
- * at the price element. `quantity` says for how many pieces the amount is.
+ * `path` leads from the XML element of a product to the element of a price. The other paths begin
+ * at the price element. `quantity` leads to the number of pieces that the price is for.
  */
 export const PRICE_PATHS = {
   required: ["path", "amount"],

@@ -1,6 +1,6 @@
 /**
- * Declares the routes of imports. The answer to an upload is the result of the import, or its state
- * and URL if the import takes longer.
+ * Declares the routes of imports. The answer to an upload is the result of the import. If the
+ * import takes long, the answer is its state and URL.
  */
 import { requireWorkspace } from "../accounts/workspace.ts";
 import { Failure } from "../base/failure.ts";

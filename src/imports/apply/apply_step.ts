@@ -1,6 +1,6 @@
 /**
- * Applies an import. Each step's commit also stores how far the job has come, and fails if another
- * writer has meanwhile changed the same shards (parts of the catalogue).
+ * Applies a checked import in steps. The commit of a step also stores how far the job has come. The
+ * commit fails if another writer has meanwhile changed the same shards (parts of the catalogue).
  */
 import { refusedRecords, soldOf, tableTexts } from "../state/import_row_store.ts";
 import { type BroughtPrice, noteBrought } from "../../catalogue/prices/awaited_price_store.ts";
@@ -270,7 +270,7 @@ async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
 
 const ROWS_PER_COMMIT = 100;
 
-/** Notes the file's prices of products whose exported price is awaited, before the step commits. */
+/** Stores the file's prices in existing rows of `awaitedPrices`, in commits of their own. */
 async function noteSeenPrices(
   { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],

@@ -1,5 +1,5 @@
 /**
- * The check is the first pass of an import, and reads the whole upload before any product changes.
+ * The check is the first pass of an import: it reads the whole upload before any product changes.
  * Valid records are stored in one partition per shard (part of the catalogue).
  */
 import { TABLE_LIMITS } from "../files/table_row.ts";
@@ -357,7 +357,7 @@ class Partitioner {
   }
 }
 
-/** Its product may be new and need a title, or may be stored in another currency. */
+/** A later step refuses new products without a title, and a new currency if a price is missing. */
 function mayBeRefused({ title, currency }: RecordPatch): boolean {
   return title === undefined || currency !== undefined;
 }

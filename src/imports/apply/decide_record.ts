@@ -245,17 +245,14 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/** Converts an amount without an exchange rate: 100 JPY (`100`) become 100 EUR (`10000`). */
+/** Keeps the number and changes only the minor units: 100 JPY (`100`) become 100 EUR (`10000`). */
 function shifted(cents: number, from: string, to: string): number {
   if (from === to) return cents;
   const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
 
-/**
- * If a product gets more than `PRICES_MAX` prices, prices of the file take precedence over stored
- * prices.
- */
+/** If a product gets more than `PRICES_MAX` prices, surplus stored prices are dropped. */
 function mergedPrices(
   stored: Product["prices"],
   tiers: readonly (string | null)[],

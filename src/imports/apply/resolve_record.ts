@@ -42,7 +42,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   { before, after }: RecordOutcome,
 ): Promise<RecordNote | null> {
-  // A price change sets `importHash` to null, unless an import makes the change.
+  // If `importHash` is set, the price is unchanged since the last import: other changes clear it.
   if (before === null || after === null || indexRow?.importHash !== null) return null;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
@@ -206,7 +206,7 @@ export interface RecordSink {
 
 const RECORDS_PER_YIELD = 8;
 
-/** In the result, `isCounted` is true if the record at `position` is written except some links. */
+/** `isCounted` is true if `stats` include the record at `position`, but some links are missing. */
 export async function walkRecords(step: ImportStep, sink: RecordSink) {
   const { job, tools } = step;
   const cursor = requireCursor(job);

@@ -54,7 +54,7 @@ const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
 type VersionCounters = Awaited<ReturnType<typeof readVersionCounters>>;
 
-/** Call this before reading other data of the shards, so that later changes are noticed. */
+/** Call this before reading other data of the shards, so that a later change fails the commit. */
 export async function readVersionCounters(workspace: WorkspaceStore, shards: readonly number[]) {
   const [products, offers] = await Promise.all([
     productVersions.find(workspace, shards),
@@ -62,7 +62,7 @@ export async function readVersionCounters(workspace: WorkspaceStore, shards: rea
   ]);
   let before = NOTHING;
   return {
-    /** `check` must run in every step, because it notes which versions the last commit wrote. */
+    /** `check` must run in every step, because it notes the versions that the last commit wrote. */
     check(
       { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
       written: WrittenShards | null,
@@ -136,7 +136,7 @@ export function spanAt(
   return span;
 }
 
-/** Reading one index row by its key costs as much as reading `POINT_READ_COST` rows of a range. */
+/** Reading one index row by its key costs as much as reading this many rows in sequence. */
 const POINT_READ_COST = 6;
 const ROWS_ALONE_MAX = 900;
 const ROWS_BESIDE_OTHERS_MAX = 240;
@@ -161,7 +161,7 @@ export class SpanLoader {
       return known;
     }
     const { awaited, excluded } = kept ?? {};
-    // Frees the records of the last span, before those of the next are read.
+    // Frees the records of the previous span before reading the records of the next span.
     if (!known) {
       kept = undefined;
       this.#kept.delete(job.jobId);
@@ -236,8 +236,8 @@ export interface BatchRecord {
   readonly winner: RecordLine;
   readonly indexRow: IndexRow | undefined;
   /**
-   * Null if the record changes at most the units sold. Also null for a new product, if the step
-   * only plans for the guards that may stop the import (`isJudged`).
+   * Null if the record changes nothing, or only the units sold. Also null for a new product in
+   * the pass that only counts changes for the guards (`isJudged`).
    */
   readonly patch: RecordPatch | null;
   readonly before: Product | null;
@@ -359,7 +359,7 @@ export async function countMadeBy(workspace: WorkspaceStore, source: string): Pr
   return made;
 }
 
-/** Products of refused records are not deleted, because `mentioned` contains their SKUs. */
+/** Finds the products that `replace` deletes: they have no record, not even a refused one. */
 export function missingFrom({ job: { args }, span }: ImportStep) {
   const made = [...span.indexRows].filter(([, indexRow]) =>
     isMadeBy(indexRow, args.source) && !indexRow.isDeleted

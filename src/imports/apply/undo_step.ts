@@ -140,7 +140,7 @@ function partsToSetBack(
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // If the undo keeps our price, it keeps the tier prices, because our price may be one of them.
+    // If our current price stays, the tier prices stay too, because our price may be one of them.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });

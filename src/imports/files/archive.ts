@@ -30,7 +30,7 @@ interface PackedBounds {
 
 export type UnpackedCounter = ReturnType<typeof createUnpackedCounter>;
 
-/** Limits the unpacked bytes of each file, and of all files together, where each counts once. */
+/** Limits the unpacked bytes per file and in total; a file that is read twice counts once. */
 export function createUnpackedCounter(max: number) {
   let total = 0;
   return ({ name, bytesMax, ratioMax }: PackedBounds) => {
@@ -55,8 +55,8 @@ export function createUnpackedCounter(max: number) {
 }
 
 /**
- * Callers must not use the names of files as paths. Throws if the archive has too many files, or an
- * entry is encrypted, or has an unsupported compression, a repeated name or one with control
+ * Callers must not use file names as paths. Throws if the archive has too many files, if an entry
+ * is encrypted or has an unsupported compression, or if a name is repeated or has control
  * characters. Reading a file throws if its entry overlaps another, or unpacks to too many bytes.
  */
 export async function openArchive(

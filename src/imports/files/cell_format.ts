@@ -1,6 +1,6 @@
 /**
- * Converts the numbers of a workbook to text, with the decimals of the cell's format (ECMA-376,
- * part 1), but with a decimal point, without grouping and currency. Dates are written as ISO dates.
+ * Converts the numbers of a workbook to text, with as many decimals as the cell shows (ECMA-376,
+ * part 1), a decimal point, and no grouping or currency. Dates become ISO dates.
  */
 import { memoize } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";

@@ -14,7 +14,7 @@ import {
 import { fromKeys } from "../../base/collections.ts";
 import { isBlankRow, type TableRow } from "./table_row.ts";
 
-/** Column names that clearly mean the field, separated by blanks. */
+/** Column names that clearly mean the field, separated by spaces. */
 const FIELD_WORDS = {
   sku: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber itemcode " +
     "articlenumber articleno productnumber productno produktnummer variantsku materialnummer " +
@@ -192,7 +192,7 @@ function readColumnName(name: string): ColumnName {
   return vague ? { ...meaning, field: vague, weight: NAME_WEIGHTS.vague } : meaning;
 }
 
-/** Returns the fields that the name may abbreviate: `Lgr.` stands for Lagerbestand. */
+/** Returns the fields that the name may abbreviate, such as the stock (Lagerbestand) for `Lgr.`. */
 function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(lowerWords(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");

@@ -68,7 +68,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // Keep one cell above the limit, so that the caller notices that there are too many columns.
+      // Allows one cell too many, so that the caller notices that there are too many columns.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isJsonObject(part)) add(`${name}.`, part);

@@ -1,6 +1,6 @@
 /**
  * Reads a file of an upload in chunks, and reports its faults. A finding is an error or warning
- * about a record or a file. Programs read the code of a finding, so no code ever changes. A
+ * about a record or a file. Programs read the codes of findings, so a code must never change. A
  * `FileError` refuses the whole upload.
  */
 import { termsDe } from "../../engine/wording/terms.ts";
@@ -21,9 +21,7 @@ export const FINDING_CODES = Object.keys(termsDe.findings).filter(isFindingCode)
 
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
-  /**
-   * Index of the record among all records of the import, from 0; null for a finding about a file.
-   */
+  /** Index of the record in the import, from 0; null for a finding about a file. */
   index: z.int().nullable(),
   file: z.string().nullable(),
   line: z.int().nullable(),
@@ -258,7 +256,7 @@ const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
 /** The byte 0xa4 is ¤ in windows-1252 and € in ISO-8859-15. */
 const EURO_OF_LATIN9 = 0xa4;
 
-/** Without a byte order mark, throws if `charset` is unknown, or absent and the file is no text. */
+/** Without a byte order mark, throws if `charset` is unknown, or not given for a binary file. */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<Progress, Encoding> {
   const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);

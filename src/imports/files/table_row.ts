@@ -1,7 +1,7 @@
-/** A row of a table, whatever the format of its file, and the limits of tables. */
+/** Declares the row of a table, whatever the format of its file, and the limits of tables. */
 
 export interface TableRow {
-  /** Line of the file or row of the sheet where the row begins, from 1; 0 for a header of JSON. */
+  /** Line of the file or row of the sheet where this row begins, from 1; 0 for a JSON header. */
   readonly line: number;
   /** A missing cell is null, and missing cells at the end of a row may be left out. */
   readonly cells: readonly (string | null)[];
@@ -16,7 +16,7 @@ export interface TableStep {
 
 export const TABLE_LIMITS = {
   columns: 1_000,
-  /** Maximum length of a header or refused row as JSON, so that the row fits into 64 KiB. */
+  /** Maximum length of a header or refused row as JSON, so that the stored row fits into 64 KiB. */
   storedChars: 30_000,
   cellChars: 65_536,
   rowChars: 4 * 1_048_576,
@@ -39,7 +39,7 @@ const isLengthened = (cell: string | null): cell is string =>
 
 export const withoutLengthening = (text: string) => isLengthened(text) ? text.slice(0, -2) : text;
 
-/** Cells may contain numbers to which `numberText` has added a zero. */
+/** Lists in `lengthened` the cells whose numbers `numberText` has lengthened by a zero. */
 export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
   if (!cells.some(isLengthened)) return { line, cells };
   const lengthened = cells.flatMap((cell, at) => isLengthened(cell) ? [at] : []);
@@ -59,7 +59,7 @@ export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>):
   return { line: row.line, cells };
 }
 
-/** A file of refused rows ends with two columns, whose names depend on the language. */
+/** A file of refused rows ends with these columns; their names depend on the file's language. */
 export const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
@@ -77,8 +77,8 @@ export function placesOfFaults({ cells }: Pick<TableRow, "cells">): number[] {
 }
 
 /**
- * In a file of refused rows, an empty cell counts as absent, because its record may come from a
- * file without this column.
+ * A file of refused rows can join rows of several files. An empty cell counts as absent there,
+ * because the row's own file may have lacked the column.
  */
 export function createAbsenceReader(header: TableRow): (row: TableRow) => TableRow {
   if (placesOfFaults(header).length === 0) return (row) => row;

@@ -1,7 +1,7 @@
 /**
  * Opens a table of delimited text (such as CSV) or JSON, and reads its rows. Delimiter, quote and
- * header are detected, unless the profile names them, or a line `sep=;` the delimiter
- * (docs/decisions/imports.md, "Tables").
+ * header are detected unless the profile names them (docs/decisions/imports.md, "Tables"). A first
+ * line such as `sep=;` also names the delimiter.
  */
 import {
   type FileBytes,
@@ -31,7 +31,6 @@ const HEADER_WORTH = 1;
 
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
-/** In the result, `line` is the line where the table begins, after `skip` characters. */
 function detectDialect(
   head: string,
   isAll: boolean,

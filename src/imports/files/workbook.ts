@@ -1,4 +1,4 @@
-/** Opens a workbook (ECMA-376) and reads the rows of one sheet. Ignores links to other files. */
+/** Opens a workbook (ECMA-376) and reads the rows of one sheet. Ignores links to external files. */
 import { decoder, encoder, markedEncoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import {
@@ -129,9 +129,9 @@ class SheetSink implements XmlSink {
 const PIECE_BYTES = 1_048_576;
 
 /**
- * Holds the shared texts as bytes, because millions of strings would need much more memory. The
- * bytes are in pieces, because a larger copy of one array would double the memory. A text that does
- * not fit into the last piece begins a new one.
+ * Stores the shared texts as bytes, because millions of strings would need much more memory. The
+ * bytes are in pieces, because copying one array to a larger one would double the memory. A text
+ * that does not fit into the last piece begins a new one.
  */
 export class SharedTexts implements XmlSink {
   count = 0;
@@ -196,7 +196,7 @@ export class SharedTexts implements XmlSink {
   }
 }
 
-/** Converts the reference `C12` to 3. */
+/** Returns the number of the cell's column: 3 for `C12`. */
 function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1];
   if (letters === undefined) return NaN;

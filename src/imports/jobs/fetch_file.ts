@@ -1,4 +1,4 @@
-/** Fetches a file from a URL into an upload, unless the server says that the file has not changed. */
+/** Downloads a file into an upload, unless the server says that the file has not changed. */
 import { Failure } from "../../base/failure.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { Context } from "../../platform/store/context.ts";

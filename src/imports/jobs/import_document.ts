@@ -299,7 +299,7 @@ async function* newestImports(
   }
 }
 
-/** Time of the newest successful import or unchanged fetch; else the workspace's creation. */
+/** Time of the last successful import or fetch of an unchanged file, or else `createdAt`. */
 export async function arrivedAt(
   workspace: WorkspaceStore,
   last: ImportJob | null,

@@ -33,9 +33,7 @@ import { KEPT_HOURS } from "../choices.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/sources.ts";
 
-/**
- * Jobs of a workspace run one by one in the order of their uploads, so no file overtakes another.
- */
+/** A workspace's jobs run one by one in upload order, so no old file overwrites a newer one. */
 export function createImportKind(deps: ImportDeps): JobKind<QueuedImport> {
   const spans = new SpanLoader();
   return {

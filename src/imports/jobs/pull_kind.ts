@@ -45,7 +45,7 @@ import { addImport, findUndoing, optionsOfSource } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Starts a fetch, which replaces a fetch that waits for its next attempt. Throws `conflict` if the
+ * Starts a fetch; a fetch that waits for its next attempt is dropped. Throws `conflict` if the
  * source is paused, is being fetched, or has no URL.
  */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
@@ -138,7 +138,7 @@ const NO_STATS: Record<never, never> = {};
 type PullJob = Job<{ readonly sourceId: string }, never, typeof NO_STATS>;
 type Tools = StepTools<PullJob>;
 
-/** Fetches the file of a source; only the source's newest job does so (table `pulls`). */
+/** Only the source's current job, as stored in `pulls`, fetches the file. */
 export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
   return { kind: PULL_KIND, slotsPerProcess: 4, step: (...step) => takeStep(deps, ...step) };
 }
@@ -186,8 +186,8 @@ async function fetchSource(
 }
 
 /**
- * Returns null if the next file must be imported even if it is unchanged, for example because the
- * last import was undone, perhaps only in part.
+ * Returns null if even an unchanged file must be imported, for example after the last import was
+ * undone completely or partly.
  */
 async function knownFile(
   ctx: Context,

@@ -183,8 +183,8 @@ export async function requireImport(
 }
 
 /**
- * Throws `conflict` unless the job has ended, still has its file and profile, was not applied
- * before, and its source is not paused (a deleted source does not matter).
+ * Throws `conflict` if the job still runs, was already applied, has lost its file or its profile,
+ * or belongs to a paused source. A deleted source does not matter.
  */
 export async function applyImport(
   ctx: Context,
@@ -255,7 +255,7 @@ async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob>
   return job;
 }
 
-/** A running import stops at its next commit; changes stay. Throws `conflict` if it has ended. */
+/** A running import stops at its next commit; its changes stay. Throws `conflict` after its end. */
 export async function cancelImport(ctx: Context, kind: JobKind<QueuedImport>, jobId: string) {
   await transact(ctx, async (write) => {
     await requireImport(ctx, jobId);
@@ -278,7 +278,6 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
   if (blobId !== null) await discardBlob(ctx, blobId);
 }
 
-/** Throws `conflict` for an undo, and if the import runs, changed nothing, is too old or undone. */
 export async function undoImport(
   ctx: Context,
   jobId: string,

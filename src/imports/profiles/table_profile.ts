@@ -47,7 +47,6 @@ export const Column = z.strictObject({
 });
 export type Column = z.infer<typeof Column>;
 
-/** Returns the position in `names` of the first of the column's names that the file has. */
 export function placeOf(column: Column | null, names: readonly string[]): number | undefined {
   return column?.columns.map((name) => columnAt(name, names)).find((place) => place >= 0);
 }
@@ -260,7 +259,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // If a column has a sale price, the columns with dates apply only to the sale price.
+  // If the table has a sale price, the columns with dates apply only to the sale price.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;

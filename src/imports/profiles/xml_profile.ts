@@ -39,8 +39,8 @@ const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
  * Parses a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (alternatives; the
- * first alternative takes precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`,
- * `/A/B` (from the root), `//A` (at any depth). Case and namespace prefixes of names are ignored.
+ * first takes precedence), `@attr`, `A[@t='x']/B`, `.` for the element itself, `../B`, `/A/B` from
+ * the root, `//A` at any depth. Case and namespace prefixes of names are ignored.
  */
 export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
   const routes: PathRoute[] = [];
@@ -109,8 +109,8 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The OpenAPI document contains this pattern, and some regex engines require `\[` within a
-// character class.
+// `[` is escaped because the OpenAPI document contains this pattern, and some regex engines require
+// `\[` within a character class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {
@@ -277,7 +277,7 @@ export interface PriceTerms extends
   > {
   /** A price of this tier becomes our price, unless the record or the request names a tier. */
   readonly firstTier?: string;
-  /** A price of these tiers becomes our price only if record, request or profile names the tier. */
+  /** A price of these tiers becomes ours only if record, request or `defaultTier` names it. */
   readonly otherTiers?: readonly string[];
   readonly keepsTiers?: true;
 }

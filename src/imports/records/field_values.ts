@@ -315,8 +315,8 @@ const EXTRA_DECIMALS_BEFORE_ROUNDING = 4;
 const RATE_DECIMALS = 4;
 
 /**
- * Returns the price per piece, with or without VAT as `to` says. The amount is read with four
- * additional decimals, and the result is rounded half up.
+ * Returns the price per piece, with or without VAT as `to` says. The amount is read with four more
+ * decimals than the result, which is rounded half up.
  */
 export function amountForOne(
   text: string,
@@ -347,7 +347,7 @@ interface AmountTerms {
   readonly format: NumberFormat;
   readonly currency: string;
   readonly place: Partial<Place>;
-  /** An amount of 0: true ignores it and false stores it, both with a warning; null stores it. */
+  /** True: a 0 is ignored with a warning. False: stored with a warning. Null: stored silently. */
   readonly zeroIsEmpty: boolean | null;
 }
 

@@ -37,8 +37,8 @@ export interface MentionedTier {
   /** `key` is empty for prices without a tier. */
   readonly key: string;
   /**
-   * True if a row of the tier is invalid; the stored prices then stay, unless another row has a
-   * current price.
+   * True if a row of the tier is invalid. The tier's stored prices then stay, unless another row of
+   * the tier has a current price.
    */
   hasUnreadable: boolean;
 }
@@ -292,7 +292,7 @@ export function amountAndCurrency(text: string): { amount: string; currency: str
     : { amount: text, currency: null };
 }
 
-/** Converts `€` and `chf` to ISO 4217 codes. */
+/** Returns the ISO 4217 code: `EUR` for `€`, `CHF` for `chf`. */
 export function codeOf(text: string): string {
   if (CURRENCY_CODE.test(text)) return text;
   const codes = currencyCodes(text.trim());

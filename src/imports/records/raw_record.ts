@@ -1,4 +1,4 @@
-/** Holds the texts of a record before their evaluation, and the record's errors and warnings. */
+/** Collects the texts of a record before their evaluation, and the record's errors and warnings. */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
@@ -57,7 +57,7 @@ export interface Value {
   readonly text: string;
   readonly line: number;
   readonly source: string;
-  /** Place among the alternative paths of an XML field; the non-empty value of lowest rank wins. */
+  /** Order of an XML field's alternative paths; the non-empty value with the lowest rank wins. */
   readonly rank?: number;
 }
 
@@ -112,8 +112,8 @@ function rankOf({ rank = 0 }: Value): number {
 }
 
 /**
- * `mode` is the value that can mark the product for deletion. `fileCurrency` is the currency of
- * prices that name no currency.
+ * `mode` is the field whose value can mark the product for deletion. `fileCurrency` is the currency
+ * of prices that name no currency.
  */
 export type ItemName = FieldName | "mode" | "fileCurrency";
 
@@ -129,7 +129,7 @@ export class RawRecord {
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** True if the record has a sale price that ends the sale: empty, or 0 with `zeroIsEmpty`. */
+  /** True if the record's sale price is empty, or 0 with `zeroIsEmpty`; this ends the sale. */
   hasEmptySale = false;
   /** Units sold per day, collected if the record has several rows or XML elements; else null. */
   #sold: Values<ItemName>[] | null = null;
@@ -147,7 +147,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // A date and the units sold on this date must come from the same row or XML element.
+    // Keep each date with the units of its own row or XML element: `inherit` would mix them.
     this.#sold ??= [...this.sold];
     if (this.#sold.length + other.sold.length <= DAYS_MAX) this.#sold.push(...other.sold);
     this.item.inherit(other.item);
@@ -162,7 +162,7 @@ export class RawRecord {
 
 const SIMPLE_URL_CHARS_MAX = 2_048;
 
-/** If a URL matches this pattern, only its host must be checked. */
+/** If a URL matches this pattern, only its host needs to be checked. */
 const SIMPLE_URL =
   /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
@@ -227,7 +227,6 @@ export class PriceCounters {
     }
   }
 
-  /** Throws if a column has no usable price, and one lacks a VAT rate or has a wrong currency. */
   check(): void {
     for (const [field, { first, count }] of this.#refused) {
       if (this.#used.has(field)) continue;

@@ -21,9 +21,9 @@ import { amountForOne, type DatedSetting, type FieldValues, type FileDay } from 
 import type { RawRecord, RowName, Values } from "./raw_record.ts";
 import { escapeXml } from "../../base/text.ts";
 
-/** If the patch has no `currency`, a row without `isNamed` gets the product's currency. */
+/** If neither `isNamed` nor the patch's `currency` is set, the product's currency applies. */
 export interface PatchRow extends TierPrice {
-  /** True if the row names a currency, but other rows of the record name another one or none. */
+  /** True if the row names its currency, and the record's rows do not all name the same one. */
   readonly isNamed?: true;
 }
 
@@ -35,10 +35,10 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
+/** Absent fields stay; null clears a field. Equal patches must have equal JSON: it is hashed. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** True if the product was found by its EAN; if it is deleted, the import does not restore it. */
+  /** True if the EAN identified the product: the import does not restore it if it was deleted. */
   isFound?: true;
   isDeleted?: true;
   /**
@@ -74,9 +74,9 @@ export interface EvaluatedRecord {
   /** The next day on which a price of the record begins or ceases to be valid. */
   readonly turnsOn?: string;
   /**
-   * The record's first price if all amounts may be in cents (only digits, and prices of at least
-   * three digits), otherwise null. Absent for XML files, for amounts in minor units, and for
-   * records without a price.
+   * The record's first price, if its amounts may be in cents: all amounts consist of digits, and
+   * each price has at least three digits. Null if they cannot be in cents. Absent if there is no
+   * price, for XML files, and for amounts in minor units.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;
@@ -86,8 +86,8 @@ export interface EvaluatedRecord {
   /** The EAN by which the product is found, for a record without a SKU. */
   readonly byEan?: string;
   /**
-   * SKUs of the products that a refused or skipped record names, by default its `sku`. An import in
-   * the mode `replace` does not delete the products of a refused or skipped record.
+   * SKUs of products that this refused or skipped record names; by default its `sku`. An import in
+   * the mode `replace` does not delete these products.
    */
   readonly spared?: readonly string[];
 }
@@ -275,7 +275,7 @@ function itemOf(
   const shops = links.map((link) => wrap("COMPETITOR", partXml(link))).join("");
   const competitors = shops === "" ? "" : wrap("COMPETITORS", shops);
   const whole = before.join("") + wrap("ITEM", own + prices + competitors);
-  // Texts of more than 500 characters are no valid values, except URLs.
+  // Drop texts of more than 500 characters: only URLs may be so long.
   const short = item.filter(([, text]) => text === null || text.length <= 500);
   return [whole, wrap("ITEM", own), wrap("ITEM", xmlOf(short))]
     .find(({ length }) => length <= CHARS_MAX) ?? null;

@@ -172,7 +172,7 @@ export class TableRecords {
     const { raw, troubles } = reading;
     if (this.#isRagged) troubles.push(...raggedness(row, this.#width));
     const whole = this.#withInherited(row);
-    // Store inherited values too, because a file of refused rows may lack the row they come from.
+    // Store inherited values, too: a file of refused rows may lack the row that contains them.
     reading.rows = [whole];
     for (const { name, read } of this.#fields) {
       const cell = read(whole);
@@ -216,8 +216,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // The cell may contain the reason for blocking, so every text means blocked, except an empty
-    // text and words such as `nein`.
+    // With `not`, the column says whether a product is blocked, perhaps with the reason. So only an
+    // empty cell or a word such as `nein` means active.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }

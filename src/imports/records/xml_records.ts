@@ -21,7 +21,7 @@ interface PathRule {
   readonly opens?: (line: number) => void;
   readonly takes?: TakesValue;
   readonly closes?: () => void;
-  /** `within` replaces all other rules inside the elements that `route` reaches. */
+  /** If set, only these path rules apply inside the elements that `route` reaches. */
   readonly within?: PathNode;
 }
 
@@ -246,7 +246,7 @@ export class XmlRecords {
     const values = () => this.#outsideItems;
     if (from === "root") return [taking(path, values)];
     if (up === 0) return [];
-    // An outer value applies only within its outer element, so the next outer element removes it.
+    // A value of an element around products must not be used in the next such element.
     const opens = () => this.#outsideItems.delete(path.name);
     return routesOf(this.#profile.itemPath).map((item) => above(item, up))
       .flatMap((around) => [{ route: around, opens }, taking(path, values, around)]);

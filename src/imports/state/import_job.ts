@@ -19,7 +19,7 @@ export const CRASH_LOOP = "crash_loop";
 
 /** `ImportArgs` must stay small, because every commit of an import writes them again. */
 export interface ImportArgs {
-  /** The upload contains the files, and at byte `manifestAt` a list of the files. */
+  /** Id of the upload: the bytes of all files and, at byte `manifestAt`, a list of the files. */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
@@ -88,8 +88,8 @@ export interface ImportCursor {
   readonly position: number;
   readonly isCounted: boolean;
   /**
-   * SKU up to which the mode `replace` has deleted missing products of the current shards; null
-   * before these deletions begin.
+   * In the mode `replace`, the missing products in the current shards are deleted up to this SKU;
+   * null before the deletions begin.
    */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
@@ -98,7 +98,7 @@ export interface ImportCursor {
   /** The next day on which a price in the file begins or ceases to be valid. */
   readonly turnsOn?: string | null;
   readonly checked: ImportStats;
-  /** Time in seconds in the ids of all new products; null if each id has a time of its own. */
+  /** Unix time in seconds with which all ids of new products begin; null if each has its own. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
@@ -126,9 +126,9 @@ export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as co
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
 interface WholePrices {
-  /** Number of prices that have at least three digits and no decimal sign. */
+  /** Number of records whose first price has at least three digits and no decimal sign. */
   prices: number;
-  /** Number of the `prices` whose last two digits are typical of cents, such as `2999`. */
+  /** Number of these first prices whose last two digits are typical of cents, such as `2999`. */
   endings: number;
 }
 

@@ -1,4 +1,4 @@
-/** Stores the rows of an import; all keys contain the import's id. */
+/** Stores the records, findings and report of an import; all keys contain the import's id. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";
@@ -155,7 +155,7 @@ export const partitions = defineTable<
     encode: ({ bytes }) => packBytes(bytes),
     decode: (packed: PackedBytes) => ({ bytes: unpackBytes(packed, PARTITION_BYTES_MAX) }),
   },
-  // Few rows are read at once, because the rows of a shard may have tens of megabytes.
+  // Only a few rows are read at once, because the rows of a shard may have tens of megabytes.
   batchSize: 16,
 });
 
@@ -250,11 +250,11 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** `patch` is JSON, and empty for a refused or skipped record. */
+  /** The patch as JSON; empty for a refused or skipped record. */
   readonly patch: string;
   /** The record's rows in the file, as JSON; empty if the record can no longer be refused. */
   readonly rows: string;
-  /** `sold` has the units sold per day as JSON; the hash of the record ignores `sold`. */
+  /** The units sold per day as JSON; the hash of the record ignores them. */
   readonly sold: string;
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
@@ -322,8 +322,8 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 export type Winners = Awaited<ReturnType<typeof readWinners>>;
 
 /**
- * Returns each SKU's last valid record with all its days of sales, in upload order. `mentioned` has
- * the SKUs of all records, even of refused records; it is empty unless the mode is `replace`.
+ * Returns each SKU's last valid record, in upload order, with the sales of all its valid records.
+ * `mentioned` has the SKUs of all records, even refused ones; it is empty unless `isMentioning`.
  */
 export async function readWinners(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

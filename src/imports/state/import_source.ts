@@ -87,7 +87,7 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/** If summer time skips the time of day `by`, the result is one hour later. */
+/** On a day on which the change to summer time skips `by`, the result is one hour later. */
 function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,

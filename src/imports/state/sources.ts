@@ -1,4 +1,4 @@
-/** Stores import sources, with the last import, fetch and alert about silence of each source. */
+/** Stores import sources, and the last import, fetch and missing-import alert of each source. */
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -59,7 +59,7 @@ const besideSource = {
   },
 } as const;
 
-/** An import need not check the stored row: only one import of a workspace runs at a time. */
+/** An import need not check the row's version: a workspace runs only one import at a time. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -77,8 +77,8 @@ export interface SourcePull
 
 export interface KnownFile {
   /**
-   * Hash of the settings for an import, such as mode and currency; if the hash changes, even an
-   * unchanged file is imported.
+   * Hash of the settings for an import, such as mode and currency. If it changes, even an unchanged
+   * file is imported.
    */
   readonly asked: string;
   readonly sha256: string;
@@ -134,8 +134,8 @@ export async function findLastImportOf(
 export type HoldTerms = Awaited<ReturnType<typeof holdTermsOf>>;
 
 /**
- * If the source was deleted while its import waited, the default limits apply. `isFirst` is true if
- * no import of the source has succeeded yet; null for files without a source.
+ * If the source was deleted while its import waited, `DEFAULT_SOURCE_HOLD` applies. `isFirst` is
+ * true if no import of the source has succeeded yet; null for files without a source.
  */
 export async function holdTermsOf(workspace: WorkspaceStore, source: string | undefined) {
   if (source === undefined) {
@@ -155,7 +155,7 @@ const sourceAudit = auditOf("import_source", ({ name }: StoredSource) => name, {
   hidden: ["createdAt", "updatedAt"],
 });
 
-/** Throws `conflict` for a used id or more than 100 sources. */
+/** Throws `conflict` for a used id, or if the workspace has 100 sources besides `default`. */
 export async function createSource(
   ctx: Context,
   urls: UrlLimits,

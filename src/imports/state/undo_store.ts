@@ -52,7 +52,6 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** In undo entries, this value stands for a product that did not exist before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -133,7 +132,6 @@ export function valueOfDay(day: SoldDay | null): unknown {
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 const FAST_COMPRESSION_LEVEL = 3;
 
-/** Collects the undo entries of one commit. */
 export class UndoLog {
   readonly #texts: string[] = [];
   bytes = 0;
@@ -207,12 +205,12 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // The age counts from the creation of a job, but its undo is possible for a week after its end.
+    // Add a day: undo is possible for a week from the job's end, but `isOld` uses its creation.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Undo rows are deleted in ascending order, so row `n + 1` must exist as long as row `n` exists.
+  // Undo rows are deleted in ascending order, so all rows after an existing row must exist.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

@@ -332,7 +332,7 @@ function columnTroubles(
   return troubles;
 }
 
-/** Tier prices become ours only if a tier is named, and prices for larger quantities never do. */
+/** A tier's price is ours only if the import or file names our tier; a bulk price never is. */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],

@@ -271,7 +271,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
       const ean = comparedEan(record.byEan);
       const found = named(record, record.byEan, skus.get(ean) ?? [], file);
       if (!found.spared?.length) return found;
-      // `spared` lists the products with the EAN; only the first record with an EAN keeps its list.
+      // One record per EAN is enough to spare the products with this EAN in the mode `replace`.
       if (sparedEans.has(ean)) return { ...found, spared: [] };
       sparedEans.add(ean);
       return found;

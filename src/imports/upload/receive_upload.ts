@@ -35,9 +35,9 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export type ReceivedUpload = Awaited<ReturnType<typeof receive>>;
 
 /**
- * Throws `payload_too_large` if the body is too large or the workspace's uploads take too much
- * space, `request_timeout` if the body stalls or breaks off, `unsupported_media_type` for another
- * type or encoding, and `validation_failed` for a malformed form or a form without a file.
+ * Throws `payload_too_large` if the body, or all uploads of the workspace, are too large. Throws
+ * `request_timeout` if the body stalls or breaks off. Throws `unsupported_media_type` for an
+ * unknown type or encoding. Throws `validation_failed` for a malformed form or one without a file.
  */
 export async function receiveUpload(
   { req: { raw: request }, var: { ctx, gate } }: AppContext,
@@ -61,7 +61,7 @@ export async function receiveUpload(
 }
 
 export interface LocalFile {
-  /** A download may change the name, so read the name only after the last chunk. */
+  /** The name may change during a download, so read the name only after the last chunk. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -92,8 +92,8 @@ async function* eventsOf(
 }
 
 /**
- * The stored blob has the bytes of all files, and behind them the manifest. `sha256` is the hash of
- * the whole blob, so the boundaries of a form do not change it.
+ * The stored blob has the bytes of all files, followed by the manifest. `sha256` is the hash of the
+ * whole blob, so the boundaries of a multipart form do not change it.
  */
 async function receive(
   ctx: Context,
