@@ -1,4 +1,4 @@
-/** Finds our products with the search of a shop, by GTIN or part number. */
+/** Finds pages of our products through the search of a shop, by GTIN or part number. */
 import { gtin14, trustIn } from "../../base/codes.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
@@ -32,7 +32,7 @@ const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
 interface SearchAnswer {
-  /** The page with another path to which the shop redirected the search; else null. */
+  /** URL of another page to which the shop redirected the search; null without such a redirect. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }
@@ -47,7 +47,7 @@ export const SEARCH: PageSource<
     const { cursor, discovery, tools } = step;
     const { searchTemplate } = discovery.settings;
     const current = cursor.search;
-    // The shop's domain may have changed since the search was configured.
+    // Skip the search if the shop's domain has changed since the search was configured.
     const isOwn = searchTemplate !== null &&
       domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.row.domain;
     if (!isOwn) return { step: goOn(step, BEHIND) };

@@ -1,6 +1,6 @@
 /**
  * Discovery finds the pages of a shop that show our products. A shop has at most one discovery job
- * at a time, apart from a job that is being cancelled.
+ * at a time, not counting a job that is being cancelled.
  */
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/job_store.ts";
@@ -44,8 +44,8 @@ interface DiscoveryArgs {
 }
 
 /**
- * A discovery job begins with the phase `settle`. The phases `settle`, `plan` and `visits` repeat
- * until `plan` chooses no page; `links` and `end` follow. Three blocked visits in turn end the job.
+ * The phases in their order. `settle`, `plan` and `visits` repeat until `plan` finds no page;
+ * `links` and `end` follow. Three blocked visits in a row end the job.
  */
 export type DiscoveryPhase =
   | "settle"

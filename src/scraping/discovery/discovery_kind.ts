@@ -1,6 +1,6 @@
 /**
- * Defines the daily job that discovers pages of a shop (docs/decisions/discovery.md), and visits
- * the pages that the job has planned.
+ * Defines the daily job that discovers pages of a shop (docs/decisions/discovery.md), including its
+ * visits to the planned pages.
  */
 import { type JobKind, type JobTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import { competitors } from "../../shops/competitor_store.ts";
@@ -125,7 +125,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const found = await findDiscovery(tools, competitorId);
   const { discovery } = found;
   const { turn } = job.cursor ?? DISCOVERY_BEGIN;
-  // A cancelled job may still have a permit (the right to send the shop one request).
+  // Give back the permit (the right to send the shop one request) that a cancelled job still has.
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
   const nowMs = tools.now().getTime();
@@ -172,7 +172,7 @@ const VISITS: PageSource<PageInFlight, PageOutcome | null> = {
     const url = row?.urls[row.outcomes.length];
     if (!row) return { step: { cursor: { ...cursor, phase: "settle", n: 0 } } };
     if (url === undefined) return { step: { cursor: { ...cursor, n: cursor.n + 1 } } };
-    // The shop's domain may have changed since the plan was made.
+    // Skip pages of another domain: the shop's domain may have changed since the plan was made.
     const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
     return isOwn ? { item: { url, row } } : { step: passOver(step, row, "x") };
   },
@@ -214,7 +214,7 @@ async function takePage(
   const { tools, job, cursor, place } = step;
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
-  // After a failed visit, keep the stored page, because the shop's page may be unchanged.
+  // A failed visit tells nothing about the page, so keep what an earlier visit stored.
   const suggested = seen.letter === "f" ? 0 : await keepPage(step, url, seen.page);
   putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;

@@ -63,7 +63,6 @@ type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** Reads at most `READ_MAX` pages, so a result of fewer than `limit` pages may have a cursor. */
 async function pageOf(
   ctx: Context,
   competitorId: string,

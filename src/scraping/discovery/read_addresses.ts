@@ -12,7 +12,7 @@ import { type HtmlElement, textOf } from "../../engine/extraction/page/html_elem
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
-/** The sitemap protocol allows at most 50,000 URLs in a file. */
+/** The sitemap protocol allows at most 50,000 URLs in a sitemap file. */
 const URLS_PER_FILE_MAX = 50_000;
 export const FILES_MAX = 500;
 const LOC_MAX = 2_048;
@@ -78,7 +78,6 @@ function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
 
 type Found = ReturnType<typeof createFound>;
 
-/** The functions `addPage` and `addFile` return false if the list is full. */
 function createFound({ fileUrl, domain, country }: SitemapQuestion) {
   const urls = new Map<string, number>();
   const files = new Set<string>();
@@ -228,7 +227,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // A search result may link its page twice: from the picture and from the name.
+      // A search result may link its page twice, from picture and name: keep the longer text.
       if (label.length >= (known ?? "").length) {
         found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

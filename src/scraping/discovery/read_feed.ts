@@ -33,14 +33,14 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** Hash of the page's URL; links to the page contain the same hash. */
+  /** Hash of the page's URL, as in the stored links from products to this page. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** If the feed is broken or too long, the entries that were already yielded remain valid. */
+  /** `cut`: the feed is broken or too long; the entries that were already yielded remain valid. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
 export async function* readFeed(
@@ -104,7 +104,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // The import profile for feeds maps the column `multipack` (pack size) to the field `stock`.
+      // Profiles for feeds read the column `multipack` into `stock`, so this is the pack size.
       stock <= 10_000
     ? stock
     : null;
@@ -129,7 +129,7 @@ function pageOf(
 
 /**
  * Merges two feed entries for the same page; if their prices differ, the merged page has no price.
- * Adding an entry twice changes nothing.
+ * Merging an entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);

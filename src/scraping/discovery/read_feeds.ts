@@ -1,4 +1,4 @@
-/** Downloads a shop's product feeds, stores entries as known pages, and suggests links to them. */
+/** Downloads shops' product feeds, keeps entries as known pages, and suggests products for them. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/pages/discovery_store.ts";
@@ -46,7 +46,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (feed === undefined) return { step: await beginReading(step) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    // A feed is due after 20 hours, because the daily job begins at varying times.
+    // Wait 20 hours instead of 24, because the daily job begins at varying times.
     const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }
@@ -150,7 +150,7 @@ const UNREAD = {
 
 type FeedFile = Extract<FetchedFile, { kind: "file" }>;
 
-/** After a crash, the feed is fetched again. */
+/** Stores the entries of a downloaded feed; after a crash, the feed is downloaded again. */
 async function takeFeed(step: ShopStep, { format, ...feed }: ShopFeed, file: FeedFile) {
   const { tools, cursor } = step;
   const { upload: { blobId, sha256 }, etag, lastModified } = file;

@@ -153,7 +153,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // The URL with `https` was a guess: if the host has no certificate, `http` may work.
+    // `https` was a guess: if the host has no certificate, `http` may work.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
@@ -176,7 +176,7 @@ async function readRobots(
   }
 }
 
-/** Returns the listed files that are on the sitemap index's host or on the shop's domain. */
+/** Returns those files of a sitemap index that are on its host or on the shop's domain. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

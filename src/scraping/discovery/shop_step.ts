@@ -74,8 +74,8 @@ export async function noteShop(
 }
 
 /**
- * Stores the changes that `merge` makes to a shop's known URLs; a commit may store several parts.
- * `merge` must return unchanged URLs as the same objects, so that their part is not stored again.
+ * A shop's known URLs are stored in parts. Stores the parts that `merge` changes. `merge` must
+ * return unchanged URLs as the same objects, so that unchanged parts are not stored again.
  */
 export async function changeParts(
   step: ShopStep,
@@ -139,14 +139,14 @@ export interface PageChange {
   readonly candidates: readonly Candidate[];
 }
 
-/** Maximum number of products that one commit compares with pages, if it stores several pages. */
+/** If a commit stores several pages, it compares them with at most this many products in total. */
 const PRODUCTS_MAX = 40;
-/** Maximum that one page adds to a commit, including the events about suggestions. */
+/** The most that storing one page adds to a commit, including the events about suggestions. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
 /** Version checks per page: one for the job, and up to six that `suggestPage` adds. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 
-/** Adds the first changes that fit into the commit, at least one; `taken` is their number. */
+/** Stores as many changed pages as fit into the commit, at least one; `taken` is their number. */
 export async function keepPages(
   write: Write,
   { tools, shop: { row: { id: competitorId } } }: ShopStep,
@@ -156,7 +156,7 @@ export async function keepPages(
   const products = new Set<string>();
   let taken = 0;
   for (const { urlHash, before, page, candidates } of changes) {
-    // One commit must not suggest a product twice.
+    // Suggest a product once per commit: reads do not see the suggestions that the commit adds.
     const isApart = !candidates.some(({ productId }) => products.has(productId)) &&
       products.size + candidates.length <= PRODUCTS_MAX;
     const checks = candidates.length > 0 ? CHECKS.suggesting : CHECKS.quiet;
@@ -192,7 +192,6 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** A failed request and an answer that is too complex are returned as `failed`, not thrown. */
 export async function askFor<Content>(
   { deps: { scraper }, tools }: ShopStep,
   url: string,
@@ -231,7 +230,7 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Called if robots.txt or the address limits forbid the URL, or if robots.txt cannot be read. */
+  /** Called if the URL's IP address, port or robots.txt forbids it, or robots.txt is unreadable. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 

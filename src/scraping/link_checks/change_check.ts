@@ -1,6 +1,6 @@
 /**
- * A link check judges whether the pages of a pasted list show our products. A job creates the links
- * of accepted lines, because there may be many lines.
+ * A link check judges whether pages show our products; people paste a list of products and pages.
+ * When people accept lines, a job creates the links, because there may be many.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -299,7 +299,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // A person or a job may have created the link after the link check.
+      // If a person or a job has created the link meanwhile, return the link as existing.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);

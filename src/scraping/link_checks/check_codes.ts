@@ -1,6 +1,6 @@
 /**
- * Outcomes, statuses and error codes of link checks, which compare the products and pages of pasted
- * lines. The web client imports this module, so the module has only constants.
+ * Outcomes, statuses and error codes of link checks, which judge whether pages show our products.
+ * The web client imports this module, so the module has only constants.
  */
 
 /** Outcomes of a line, in the order in which lists of checked lines show them. */

@@ -1,6 +1,6 @@
 /**
- * The job of a link check finds the product and the shop of each line. To visit the pages, the job
- * of a link check starts one job per shop, and waits for these jobs.
+ * The job of a link check finds the product and the shop of each pasted line. For each shop, it
+ * starts a second job, which visits the pages. Then it waits until these jobs have ended.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
@@ -41,11 +41,11 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each started job and this job need one version check of the commit each; one is spare. */
+/** A commit needs a version check for each started job, and one for this job; one is spare. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 const PRODUCTS_PER_READ = 500;
-/** Time between two checks of the visiting jobs: `share` of the running time, in ms. */
+/** Pause in ms between two checks of the visiting jobs: a `share` of the elapsed time. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -203,7 +203,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** Returns the same id each time for the same link check and shop. */
+/** The id of the visiting job depends only on the arguments, so that the job can be found again. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();
@@ -251,7 +251,7 @@ export function refusedLine(
   checkedAt: string,
   errorCode: LineError,
 ): StoredCheckLine {
-  // The page of a disabled shop may show the product, so the outcome is not `wrong`.
+  // The page of a disabled shop may show the product, so do not call it `wrong`.
   const outcome = errorCode === "shop_off" ? "failed" : "wrong";
   return { ...blankLine(line, checkedAt), outcome, errorCode };
 }

@@ -70,7 +70,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** A request with an invalid line is accepted; the line gets an error as its result. */
+/** A request with an invalid line is accepted; only this line gets an error. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({
@@ -276,7 +276,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   return rawLine({ ...numbers, url }, pack === "" ? null : pack.replace(",", "."));
 }
 
-/** A URL may contain semicolons: the last field is a pack size if it is a number or after a tab. */
+/** URLs may contain semicolons: the last field is a pack size only as a number, or after a tab. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -289,8 +289,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // After a comma, the whole rest of the line is the URL, even if it ends with a comma and a
-  // number.
+  // If a comma follows the SKU, the rest of the line is the URL, even with a number at the end.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();

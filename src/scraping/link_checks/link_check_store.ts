@@ -1,8 +1,8 @@
 /**
- * Keys (`W`: id of the workspace): `lc W jobId "part" n` → lines of a link check, as JSON bytes,
- * until they are processed; `lc W jobId "wait" competitorId n` → a line that waits for its page;
+ * Keys (`W`: id of the workspace): `lc W jobId "part" n` → part n of the new lines, as JSON bytes,
+ * until they are processed; `lc W jobId "wait" competitorId n` → line n, which waits for its page;
  * `lc W jobId "left" competitorId` → u64, number of the shop's waiting lines;
- * `lc W jobId outcome n` → a checked line, as JSON bytes;
+ * `lc W jobId outcome n` → line n after the check, as JSON bytes;
  * `lc W jobId "sum" outcome status` → u64, number of checked lines with this outcome and status.
  *
  * A commit that changes the row of a waiting or checked line also changes the counts.
@@ -38,7 +38,7 @@ const SHOP_AT = 4;
 
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
-/** Each line counts as at least this size in bytes, so that a part has at most 300 lines. */
+/** Each line counts as at least this many bytes, so that a part has at most 300 lines. */
 const LINE_SHARE = PART_BYTES_MAX / 300;
 
 export function packLines(lines: readonly RawLine[]): Uint8Array<ArrayBuffer>[] {
@@ -92,7 +92,7 @@ export class CheckRows {
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /** `waited` is the id of the shop for whose page the line waited; null for other lines. */
+  /** `waited` is the id of the shop if the line waited for a visit; null for other lines. */
   putChecked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);
@@ -121,7 +121,6 @@ export class CheckRows {
     }
   }
 
-  /** Yields the lines of each outcome; of the first outcome, only the lines after `after`. */
   async *walkOutcomes(outcomes: readonly CheckOutcome[], after: number): AsyncGenerator<FoundLine> {
     for (const [n, outcome] of outcomes.entries()) {
       yield* this.walkLines(outcome, n === 0 ? after : 0);

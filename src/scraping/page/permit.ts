@@ -1,7 +1,7 @@
 /**
  * A permit allows one request to a shop. Only one caller at a time has the permit of a domain, so a
  * shop never gets two requests at the same time. If the shop's robots.txt is not stored yet, the
- * request must fetch robots.txt.
+ * request must be for robots.txt.
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -94,7 +94,7 @@ const WAITED_BACKOFF_MS_MAX = 30_000;
 
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** A queued request overdue by more than this delays no others: its process probably crashed. */
+/** Queued requests that are this late delay no others: their process has probably crashed. */
 const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 100;
@@ -115,9 +115,9 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // Treat a time too far in the future as now, because the clock was set back after it was stored.
+  // Treat a time too far in the future as now: it was stored before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
-  // Another caller may have set a later `nextAtMs`, for example because of a `Crawl-delay`.
+  // Wait only this caller's delay, even if one with a longer delay set a later `nextAtMs`.
   const ownNextAtMs = (state.askedAtMs ?? Infinity) + pace.delayMs;
   const nextAtMs = noted(Math.min(state.nextAtMs, ownNextAtMs), pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -142,7 +142,7 @@ export function judgePermit(
 interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Time when the request began; 0, like `nextAtMs`, if the permit was not used. */
+  /** Time when the request began; if none was sent, `askedAtMs` and `nextAtMs` are 0. */
   readonly askedAtMs: number;
   readonly nextAtMs: number;
 }
@@ -220,7 +220,7 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/** If the caller must wait (`wait`), it must store `slot`, its place in the shop's queue. */
+/** If the result is `wait`, the caller must store `slot`, which is a place in the shop's queue. */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
@@ -236,7 +236,7 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // Read the domain's row before robots.txt, so that the commit fails if robots.txt is replaced.
+  // Read this row first: if robots.txt is stored meanwhile, the row changes and the commit fails.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -1,6 +1,6 @@
 /**
- * Reads pages and robots.txt files (RFC 9309) of shops. Runs in the sandbox, because they may be
- * hostile. Robots.txt rules are limited in number, and matched without backtracking.
+ * Reads pages and robots.txt files (RFC 9309) of shops. Runs in the sandbox, because shops may be
+ * hostile. Robots.txt rules are limited in number, and matched without backtracking, to save time.
  */
 import {
   type AnswerVerdict,
@@ -218,7 +218,7 @@ const CHALLENGE_MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** True if the page looks like bot protection; only for pages that show no price. */
+/** True if a page looks like bot protection. Call it only for pages that show no price. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return CHALLENGE_MARKS.some((mark) => mark.test(begin));

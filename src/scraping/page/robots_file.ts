@@ -57,7 +57,7 @@ export async function findRobots(
 ): Promise<StoredRobots | null> {
   const found = await robotsHeads.find({ store }, { origin });
   const leftMs = found ? found.row.expiresAtMs - nowMs : 0;
-  // A time in the far future comes from a wrong clock.
+  // An expiry time in the far future comes from a wrong clock, so ignore the row.
   return found && leftMs > 0 && leftMs < EXPIRE_MS ? found.row : null;
 }
 

@@ -185,7 +185,7 @@ interface WaitingVisit {
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** If `isParked`, the job gives up its slot in the job runner until the shop may be free. */
+/** If `isParked`, the job frees its slot in the job runner until the shop may accept a request. */
 export function waitFor(
   { write, now }: VisitTools,
   state: VisitState,
@@ -235,7 +235,7 @@ type Brought<Answer> =
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** The permit is given back before the answer is processed, which takes long. */
+  /** True if processing the answer takes long; the permit is then given back before it begins. */
   readonly isLong?: boolean;
 }
 
@@ -254,8 +254,8 @@ type VisitStep<Answer> =
 type Ask<Answer> = (signal: AbortSignal) => Promise<Asked<Answer | MovedPage>>;
 
 /**
- * A shop's answer stays in memory until the job's step is committed. After a redirect that `ask`
- * did not follow, such as one to another origin, the next step requests a permit for the new URL.
+ * A shop's answer stays in memory until the job's step is committed, so no request is repeated. For
+ * a redirect that `ask` did not follow, the next step requests a permit for the new URL.
  */
 export class Visits<Answer> {
   readonly #kept = new Map<string, Brought<Answer>>();

@@ -1,7 +1,4 @@
-/**
- * Contains types, limits and small functions for visits to shops. The sandbox loads this file, so
- * the file must not import the store.
- */
+/** The sandbox loads this file, so the file must not import the store. */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
@@ -103,7 +100,6 @@ export interface FetchDeps {
 
 export interface ScrapeDeps extends FetchDeps {
   readonly limits: UrlLimits;
-  /** The beginning of the user agent is our name in robots.txt files. */
   readonly userAgent: string;
   readonly delayMs: number;
 }

@@ -69,7 +69,7 @@ export interface FetchedTarget {
 interface JudgedFetch {
   readonly outcome: PageOutcome;
   readonly verdict?: Verdict | null;
-  /** True if either the old or the new verdict is `different`, but not both. */
+  /** True if the verdict changed to `different` or from `different`. */
   readonly isTurned: boolean;
   readonly isDoubtful: boolean;
 }
@@ -159,7 +159,7 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Only links by discovery can be doubtful, because people or programs chose all other links.
+  // Only links that discovery added can be doubtful: people or API clients chose all others.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
   if (page === null) {

@@ -80,7 +80,6 @@ export type RepairPage = z.output<typeof RepairPage>;
 
 type Counted = FailingGroup & { readonly pages: number };
 
-/** The largest group of failing pages comes first. */
 async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
@@ -214,7 +213,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
 }
 
-/** Starts runs for the pages in order; stops at a product that another shop's retry is visiting. */
+/** Starts runs in the given order; stops at a product that another shop's retry is visiting. */
 async function askInTurn(
   { args: { competitorId } }: RetryJob,
   tools: Tools,
@@ -291,7 +290,7 @@ export type Retry = z.output<typeof Retry>;
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
-/** If the shop has an unfinished retry, returns this retry and starts no other. */
+/** If the shop already has an unfinished retry, returns this retry. */
 async function retryPages(
   ctx: Context,
   { competitorId, cause = null }: RetryRequest,

@@ -45,7 +45,7 @@ interface RunArgs {
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   readonly competitorId?: string | undefined;
-  /** Of the runs with the same trigger that wait for a shop, the lowest `orderMs` starts first. */
+  /** Runs with the same trigger wait for a shop in the order of `orderMs`, lowest first. */
   readonly orderMs: number;
 }
 

@@ -128,7 +128,7 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
   return { cursor: { ...cursor, ...state }, ...(state.turn && { phase: FETCHING_PHASE }), ...rest };
 }
 
-/** Requests the permit for the next page in the commit that stores a page's result, if possible. */
+/** If possible, the commit that stores a page's result also requests a permit for the next page. */
 async function goOn(
   { deps, tools }: Work,
   job: RunJob,
@@ -146,7 +146,7 @@ async function goOn(
   // The commit gives back a permit for `usedDomain`, so it cannot also take one for this domain.
   if (URL.canParse(url) && domainOf(new URL(url)) === usedDomain) return step;
   const next = await askForJob(deps, tools, { url, ...queueOf(job) });
-  // The next step records a refused URL, because a commit may write a product's offers only once.
+  // The next step stores a refusal: it changes offers, which this commit may have changed already.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -174,7 +174,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // For match type `exact`, the page must be read once before a 304 response (not modified) helps.
+  // A 304 answer has no page to judge, so `exact` links need the stored identity of their page.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

@@ -218,7 +218,7 @@ const RETRY_AFTER_SECONDS = 60;
 async function startRun(
   ctx: Context,
   productId: string,
-  // `room` is the number of further runs that the workspace may start; by default, it is read.
+  // `room`: number of further runs that the workspace may start; read from the store if absent.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {

@@ -76,7 +76,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   },
 });
 
-/** The index of an outcome is part of the keys of counts; `null` is a failure of unknown cause. */
+/** Keys of `fetchHours` contain an index of this list: keep its order. `null`: unknown failure. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(

@@ -1,7 +1,7 @@
 /**
  * Plans the next fetch of each product's pages (docs/decisions/scraping.md). A commit that changes
- * a product or link marks the product; a commit that enables or disables a shop marks the shop.
- * `keepSchedule` later plans the affected products.
+ * a product or link, or switches a shop on or off, stores a mark. `keepSchedule` reads the marks
+ * and plans the affected products.
  */
 import {
   dueMarks,
@@ -101,7 +101,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // The commit fails if `markAwaited` sets the mark between this read and the commit.
+    // If `markAwaited` runs after this read, it changes `scheduleMarks`, and the commit fails.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -132,7 +132,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** True for unchanged links of the run that has just ended; null if no run has ended. */
+  /** True for links that the run visited and that are unchanged since; null if no run ended. */
   readonly tried: ((match: Match) => boolean) | null;
   readonly isAwaited?: boolean;
 }
@@ -230,7 +230,6 @@ function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {
   return { bucket, dueAtMs, workspaceId, productId };
 }
 
-/** Saves the schedule `after` (null: removes it); the commit fails if `found` is outdated. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -311,7 +310,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies the stretched interval by at most 10 %. Equal arguments always give the same due time. */
+/** Varies `intervalHours * stretch` by at most 10 %; equal arguments give equal due times. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -50,9 +50,9 @@ interface Linking extends Context {
 }
 
 /**
- * Reads the next open suggestions of all shops, from new to old after the id `after`, and links the
- * fitting pages of this shop. Returns the id of the last suggestion; null if none is left, or if
- * the mode has fallen back to `suggest`.
+ * Reads open suggestions of all shops, newest first, beginning after the id `after`. Links the
+ * pages of the shop `competitorId` that pass `fitsAutomatic`. Returns the id of the last
+ * suggestion; null if none is left or if the mode has become `suggest`.
  */
 export async function linkSome(
   ctx: Linking,
@@ -117,9 +117,9 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * True if the page shows the product (verdict `same`) at a price near ours, no other page of the
- * shop fits the product as well (except rejected ones), and no other product fits the page. The
- * product must have no link to the shop, and no link of it to this page may have been removed.
+ * True if the page shows the product (verdict `same`) at a price near ours. The page must fit no
+ * other product, and the product no other page of the shop; rejected pages do not count. The
+ * product must not be linked to the shop, and must not have a removed link to this page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -141,7 +141,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Compares prices of one piece, without regard to taxes and shipping. */
+/** Compares the page's price with our price for the same pack; ignores taxes and shipping. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency" | "pack">,

@@ -252,7 +252,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // Discovery looks for no particular product, so an open variant with our GTIN may be ours.
+      // A page without a chosen variant may show ours if it lists our GTIN and is not linked yet.
       isOtherVariant: page.isOpenVariant === true && (origin === "link" || !hasOurs),
       price: isPriced ? price : null,
     },

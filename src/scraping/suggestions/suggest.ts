@@ -45,8 +45,8 @@ import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts
 type Suggester = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
 /**
- * Adds at most six version checks to the commit. If the page shows no product (`page` is null), its
- * open suggestions for the `candidates` are superseded.
+ * Adds at most six version checks to the commit. If `page` is null (the page shows no product), the
+ * page's open suggestions for the `candidates` become `superseded`.
  */
 export async function suggestPage(
   write: Write,
@@ -178,7 +178,7 @@ export async function publishSuggestions(
 
 const PRODUCTS = 200;
 const TITLE_PAGES_MAX = 200_000;
-/** Returns a function that must not be called before its previous call has ended. */
+/** The returned function must not be called again before its last call has ended. */
 export function createChangeComparer(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ) {
@@ -196,7 +196,7 @@ export function createChangeComparer(
       try {
         await compareChanges(ctx);
       } catch (error) {
-        // Forget the stored comparisons, because some of their results may not be committed.
+        // Forget all comparisons, because the results of some were perhaps not committed.
         compared.clear();
         throw error;
       }
@@ -266,8 +266,8 @@ async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
 }
 
 /**
- * Accepts open suggestions whose pages are already linked to the product. Supersedes the open
- * suggestions of a deleted product, which open again when the product is restored.
+ * Accepts open suggestions whose pages are already linked to the product. If the product is
+ * deleted, its open suggestions become `superseded` until it is restored.
  */
 async function settleOpen(ctx: Suggester, productId: string): Promise<void> {
   const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");
@@ -312,7 +312,7 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** True if title, brand or MPN changed; without earlier values, if the product changed in 24 h. */
+/** True if title, brand or MPN changed, or may have changed in the last 24 hours. */
 function isRetitled(ctx: Comparing, { id, title, brand, mpn, updatedAt }: Product): boolean {
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const before = ctx.compared.get(id);

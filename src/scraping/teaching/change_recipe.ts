@@ -36,7 +36,6 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
   };
 }
 
-/** Refuses a bad token (`validation_failed`) and, without `force`, a failed trial (`conflict`). */
 export async function saveRecipe(
   ctx: Context,
   competitorId: string,
@@ -224,7 +223,7 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
   return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
 }
 
-/** The returned token is for this person and shop, and is valid for 15 minutes. */
+/** The returned token is valid only for this person and this shop, and for 15 minutes. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
   const untilMs = ctx.now().getTime() + 15 * 60_000;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });

@@ -217,7 +217,7 @@ export function compareWithPage(
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A page that has neither a price nor a title does not identify a product.
+  // A page with neither price nor title says too little about its product for a verdict.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -225,7 +225,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** URL of pages that a client sends without a URL. */
+/** Stands for the URL if a client sends the HTML of a page without its URL. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 

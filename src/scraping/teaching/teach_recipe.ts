@@ -1,7 +1,7 @@
 /**
- * Learns where the pages of a shop show the price: a person names the price of one page, and the
- * places of this price are tested on other pages. Nothing is stored: the result contains a sealed
- * token, with which the person can save the recipe within 15 minutes.
+ * Learns where the pages of a shop show the price. A person names the price of one page, and the
+ * places where this price stands are tested on other pages. Nothing is stored: the result contains
+ * a sealed token, with which the person can save the recipe within 15 minutes.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -47,8 +47,8 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
 /**
- * Throws `conflict` if no other page of the shop is linked, or if pages cannot be read. Throws
- * `validation_failed` if the input is invalid, or if the taught page does not show the price.
+ * Throws `conflict` if no other page of the shop is linked, or if the taught page or all others
+ * cannot be read. Throws `validation_failed` if the input is invalid or the page lacks the price.
  */
 export async function teachRecipe(
   ctx: Context,
@@ -213,7 +213,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** `price` and `wasPrice` are in minor units of one currency. An unknown price is null. */
+/** `price` and `wasPrice` are in minor units of one currency. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
@@ -246,7 +246,7 @@ export function verdictOnAll(
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
   // If at least three other pages show an amount at this place, and all show the taught amount, the
-  // place does not show prices of articles.
+  // amount is not the price of an article.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";
