@@ -3,10 +3,9 @@
  * sent, `dueMs` is the end of a lease.
  *
  * Alerts are messages to the people of a workspace. An alert stores a code with values, such as the
- * product and its prices. From the code and the values, the web client writes a text in the
- * reader's language, and a mail has a text in the workspace's language. An alert also stores an
- * English text, for programs. The commit that raises an alert also publishes an event and queues
- * the alert's mail, if any.
+ * product and its prices. The web client shows them as a text in the reader's language; mails use
+ * the workspace's language. An alert also stores an English text, for programs. The commit that
+ * raises an alert also publishes an event and queues the alert's mail, if any.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../base/codes.ts";
@@ -111,7 +110,7 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   },
 });
 
-/** `version` is the version of the table of alerts, read before the alerts. */
+/** `version` is the version of the alert table; callers must read it before the alerts. */
 export function markRead(
   write: Write,
   workspace: WorkspaceStore,
@@ -194,7 +193,7 @@ export interface AlertSetup extends Tools {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Adds at most 8 mutations per alert, plus one, to the commit; adds no version checks. */
+/** Cost for the commit: at most 8 mutations per alert, plus 1, and no version checks. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,
@@ -243,14 +242,14 @@ function queueMail(
   });
 }
 
-/** Time in ms from the newest alert of a batch to the mail of the batch, while no rules run. */
+/** A batch is mailed this many ms after its newest alert, or later while rules still run. */
 export const QUIET_MS = 5_000;
 
 /** A mail has either a text (`worded`), or alerts, whose text is written when the mail is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   readonly to: readonly string[] | null;
-  /** Id of the person who gets this daily mail; absent in other mails. */
+  /** Only in a daily mail: id of the recipient. */
   readonly userId?: string;
   /** Null or absent if the mail must not be merged with other mails (`gatherBatch`). */
   readonly batch?: MailBatch | null;
@@ -273,7 +272,7 @@ interface MailState {
 
 export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 
-/** `id` is an alert's id, or a mail's id, which alerts of earlier versions of Kurant refer to. */
+/** `id` is the alert's `mailId`: the alert's id, or in alerts of earlier versions the mail's id. */
 export const mailStates = defineTable<MailState, "id">({
   prefix: "mls",
   about: "the status of the mail about this alert",

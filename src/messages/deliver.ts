@@ -59,8 +59,8 @@ import type { OutboxListener } from "../platform/events/outbox_store.ts";
 const SLOTS = 96;
 const FAILING_SLOTS = 8;
 /**
- * Number of slots (simultaneous requests) for a host in a workspace. After each quick answer, the
- * host gets one more slot. After a slow answer or a failure, the host keeps only the `first` slots.
+ * Slots (simultaneous requests) for one host in a workspace. A host starts with `first` slots. Each
+ * quick answer earns one more (at most `earned`); any other result takes all earned slots away.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;
@@ -179,7 +179,6 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
     return { httpStatus: null, errorCode: "redirect_refused", message: "Answers elsewhere" };
   }
   const { status } = result;
-  // Only a 2xx status means that the receiver has accepted the event.
   if (status >= 200 && status < 300) return { httpStatus: status, errorCode: null, message: null };
   return { httpStatus: status, errorCode: "http_error", message: `Answered ${status}` };
 }
@@ -234,7 +233,7 @@ async function noteHealth(
   { isDelivered, isGivenUp }: { readonly isDelivered: boolean; readonly isGivenUp: boolean },
 ): Promise<void> {
   const found = await webhooks.find(ctx, { id });
-  // An attempt says nothing about an address that was set during the attempt.
+  // If the address changed during the attempt, the attempt says nothing about the new address.
   if (found?.row.url !== url) return;
   const { row: webhook } = found;
   const now = ctx.now();
@@ -284,7 +283,7 @@ function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]
   return found;
 }
 
-/** Queues a delivery per subscribed webhook, behind earlier deliveries of the same product. */
+/** Queues one delivery per subscribed webhook, after earlier deliveries of the same product. */
 export const webhookListener: OutboxListener = {
   async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;

@@ -1,7 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
- * While a delivery is being sent, `dueMs` is the end of a lease. While a delivery waits for an
- * earlier delivery, its queue row is stored in a `wdo` row.
+ * While a delivery is being sent, `dueMs` is the end of a lease. A delivery that must wait for an
+ * earlier one is not in the queue, but in its row of the table `wdo`.
  *
  * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
  * of a product in order: each delivery waits until the product's previous event is delivered or
@@ -78,7 +78,7 @@ export type DueRow = QueueRow<DueDelivery>;
 
 export const TEST_TYPE = "webhook.test";
 
-/** The id is derived from event and webhook, so an event has one delivery per webhook. */
+/** The id is derived from event and webhook, so no webhook gets two deliveries of an event. */
 export function newDelivery(
   webhookId: string,
   { eventId, type, at, data }: Record<"eventId" | "type" | "at", string> & { data: unknown },
@@ -139,7 +139,7 @@ function lineOf(store: Store, { partition, value: { line } }: DueRow) {
   return { of: { store, workspaceId }, within: { webhookId, productId }, place };
 }
 
-/** Returns true after moving a delivery that must wait for an earlier one out of the queue. */
+/** If the delivery must wait for an earlier one, moves it out of the queue and returns true. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const line = lineOf(store, row);
   if (!line) return false;
@@ -154,7 +154,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Also puts the next delivery of the product into the queue, if that delivery waits. */
+/** Removes the delivery from the queue, and queues the product's next delivery if it waits. */
 export async function leaveQueue(store: Store, write: Write, row: DueRow): Promise<void> {
   dueQueue.take(write, row);
   const line = lineOf(store, row);

@@ -1,4 +1,4 @@
-/** Routes of alerts, webhooks and past events (docs/decisions/jobs.md, Events). */
+/** Declares the routes of alerts, webhooks and past events (docs/decisions/jobs.md, Events). */
 import { requireWorkspace } from "../accounts/workspace.ts";
 import { alertText } from "../engine/wording/alert_text.ts";
 import { type Audience, audienceOf } from "../engine/wording/show.ts";

@@ -121,7 +121,7 @@ const SNOOZE_MS = 32 * 24 * 3_600_000;
 interface Snooze {
   readonly userId: string;
   readonly cause: string;
-  /** End of the snooze; null if the next alert of this cause ends the snooze. */
+  /** End of the snooze; null if it lasts until the next alert of this cause. */
   readonly until: string | null;
   readonly lastId: string;
   readonly severity: Severity;
@@ -218,7 +218,7 @@ function proposedBy(group: readonly StoredAlert[], ours: string) {
   return { proposals: changes.length, changeCents: sumOf(changes, (change) => change) };
 }
 
-/** A snooze ends early if the severity of the alerts rises, or if their number doubles. */
+/** A snooze ends early if an alert has a higher severity, or if the number of alerts doubles. */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],

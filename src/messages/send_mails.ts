@@ -1,7 +1,7 @@
 /**
- * Sends queued mails: alerts, and mails with a finished text. A mail may be sent again, but always
- * with the same Message-ID. The text of alerts and the people of the team are determined only when
- * the mail is sent. If many alerts are raised together, they share a mail.
+ * Sends queued mails: alerts, and mails with a finished text. If a mail is sent twice, both copies
+ * have the same Message-ID. The texts of alerts and the receivers in the team are determined only
+ * when the mail is sent. Alerts that are raised together share a mail if there are many.
  */
 import { z } from "@hono/zod-openapi";
 import { hasJoined, listUsers, requireUser } from "../accounts/users/user.ts";
@@ -112,8 +112,8 @@ async function letterOf(
 }
 
 /**
- * Returns the joined owners and managers who want this alert at once (`to`), and those who want it
- * in their daily mail. With `userId`, the mail is the daily mail of this person only.
+ * Returns the owners and managers who have joined and want this alert at once (`to`), and those who
+ * want it in their daily mail. With `userId`, the mail is the daily mail of this person only.
  */
 async function teamOf(
   workspace: WorkspaceStore,
@@ -161,7 +161,7 @@ async function recordAttempt(
     }
     const isQueued = trouble === null ? to.length === 0 && daily.length > 0 : delayMs !== null;
     const status = isQueued ? "queued" : trouble === null ? "sent" : "failed";
-    // Mails of earlier versions of Kurant store their status under the mail's own id.
+    // In alerts of earlier versions of Kurant, `mailId` is the mail's id and not the alert's id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
@@ -246,7 +246,7 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
 
 async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
   const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
-  // In rows of earlier versions of Kurant, `fromMs` is the due time, so begin 1 ms before it.
+  // In rows of earlier versions, `fromMs` is the due time; -1 keeps it from becoming a day later.
   return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 

@@ -1,9 +1,9 @@
 /**
- * Raises the alerts of the service itself. Events become alerts, and a timer raises alerts and
- * queues mails that no event causes, for example when an import is missing. Alerts are marked as
- * read when their proposal is decided or their shop answers again. Several processes may do the
- * same work, but each commit also deletes the row that caused the alert or mail, or stores a mark,
- * so nothing is reported twice.
+ * Raises the alerts that come from no price rule. Events cause some of them. A timer raises the
+ * others, for example when an import is missing, and mails the newest hash of the audit log. Alerts
+ * are marked as read when their proposal is decided or their shop answers again. Several processes
+ * may do the same work. To report nothing twice, each commit also deletes the row that caused the
+ * alert or mail, or stores a mark.
  */
 import { findLastSeal } from "../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../accounts/workspace.ts";
@@ -70,7 +70,7 @@ export function createAlertListener(deps: AlertDeps): OutboxListener {
   };
 }
 
-/** Many alerts of one of these frequent event types share a mail. */
+/** These events are frequent, so many of their alerts share a mail. */
 const OFTEN: readonly string[] = ["match.mismatch", "price.out_of_bounds"];
 
 async function mismatchAlert(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {
@@ -124,7 +124,7 @@ interface Decided {
   readonly id: string;
   readonly productId: string;
   readonly ruleId: string;
-  /** The versionstamp of the decision's commit; absent in rows of earlier versions of Kurant. */
+  /** The versionstamp of the decision's commit; earlier versions of Kurant did not store it. */
   readonly stamp?: string;
 }
 
@@ -156,7 +156,7 @@ export async function closeDecided(tools: Tools): Promise<number> {
       const newest = await alerts.listBy(ctx, "product", { productId }, range);
       for (const { row, versionstamp } of newest) {
         const isProposal = row.facts?.code === "rule_fired" && row.facts.outcome === "propose";
-        // The commit that replaces a proposal also raises the new one's alert, which stays unread.
+        // If the decision's commit (`stamp`) also made a new proposal, its alert stays unread.
         const isBefore = stamp === undefined || versionstamp < stamp;
         const isOwn = row.ruleId === ruleId && isProposal && isBefore;
         if (row.readAt === null && isOwn) closed.set(row.id, row);

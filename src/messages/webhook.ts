@@ -194,7 +194,7 @@ async function earlierSecret(ctx: Context, before: StoredWebhook) {
   return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
-/** The webhook receives only events that are relayed after its creation. */
+/** The webhook receives only events that the outbox relays after the webhook's creation. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,
@@ -222,7 +222,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // The secret is shown only once, so a repeated request does not get the webhook again.
+    // Store no path: if this answer is lost, reading the webhook again would not return the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };
