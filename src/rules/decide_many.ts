@@ -1,7 +1,6 @@
 /**
- * Applies one decision to many proposals, and closes expired proposals. A decision on many
- * proposals is one commit per proposal, so it may be refused for some proposals and succeed for
- * others.
+ * Applies one decision to many proposals, and closes expired proposals. Each proposal is decided in
+ * its own commit, so some decisions may be refused while others succeed.
  */
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../accounts/audit/audit.ts";

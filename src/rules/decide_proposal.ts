@@ -63,7 +63,7 @@ type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 
 export const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** With the action `later`, `until` is at most 30 days ahead; null ends a postponement. */
+/** `until` belongs to the action `later`: at most 30 days ahead; null ends a postponement. */
 export interface Decision extends OtherPrice {
   readonly action: typeof DECISIONS[number];
   readonly until?: string | null | undefined;
@@ -77,9 +77,9 @@ interface Outcome {
 }
 
 interface Decided extends Outcome {
-  /** Fields that the audit log gets in addition to the proposal's status and prices. */
+  /** Fields for the audit log in addition to the proposal's status and prices. */
   readonly noted?: Pick<AuditEntry, "before" | "after">;
-  /** Replaces the status and prices of the proposal in the audit log. */
+  /** Fields for the audit log instead of the proposal's status and prices. */
   readonly logged?: Pick<AuditEntry, "before" | "after">;
 }
 
@@ -90,7 +90,6 @@ type Decide = (
   decision: Decision,
 ) => Promise<Decided> | Decided;
 
-/** Throws `not_found`, `validation_failed`, or `conflict` if the decision is not permitted. */
 export async function decideProposal(
   ctx: Context,
   id: string,
@@ -188,7 +187,7 @@ const later: Decide = (_, ctx, proposal, { until = null }) => {
   return { proposal: after, logged: changedFields(was, { until: after.heldUntil }) };
 };
 
-/** Throws `conflict` if the product has another open proposal, or the price is not allowed. */
+/** Throws `conflict` if the product has another open proposal, or a guard forbids the price. */
 const reopen: Decide = async (write, ctx, proposal) => {
   const { productId, status } = proposal;
   if (status !== "rejected") {
@@ -209,7 +208,7 @@ const reopen: Decide = async (write, ctx, proposal) => {
 };
 
 /**
- * Restores the price that the product had before the proposal, and lets the rule propose again.
+ * Sets the price that the product had before the proposal, and asks the rule for a new proposal.
  * Throws `conflict` if the price has changed since, or the old price needs a reason or approvals.
  */
 const rollback: Decide = async (write, ctx, proposal, { reason = null }) => {

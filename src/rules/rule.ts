@@ -1,7 +1,7 @@
 /**
  * Stores rules: the terms that a person wrote (`engine/pricing/rule.ts`), and fields that only the
- * service writes. Each commit that writes a rule also changes the version of the rule table, so the
- * cache of compiled rules can tell whether it is outdated.
+ * service writes. Each commit that writes a rule also changes the version of the rule table. By
+ * this version, the cache of compiled rules detects that it is outdated.
  */
 import { z } from "@hono/zod-openapi";
 import { decoder, encoder, joinedBytes, partsOf, sha256Hex } from "../base/bytes.ts";
@@ -40,8 +40,8 @@ const TERMS = NewRule.keyof().options;
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
 /**
- * Adds default values for fields that an older version of the service did not store, and keeps
- * invalid values.
+ * Adds default values for fields that older versions of the service did not store. Other stored
+ * values stay, even if they are no longer valid.
  */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {
@@ -56,7 +56,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** Rules with the same hash decide alike on prices and alerts, apart from their cooldowns. */
+/** Rules with the same hash decide alike on prices and alerts, except for their cooldowns. */
 export function termsHash(rule: RuleTerms): string {
   const ignored = { name: "", description: null, enabled: true, cooldownMinutes: 0 };
   return sha256Hex(JSON.stringify({ ...termsOf(rule), ...ignored }));
@@ -96,7 +96,7 @@ function shortened(value: unknown): unknown {
   return { mode, list: skus.slice(0, AUDIT_SKUS_MAX), count: skus.length };
 }
 
-/** A long `scope.list` is stored in `parts` separate rows, and is empty in `rule`. */
+/** If `scope.list` is long, `rule` lacks it; `parts` is the number of rows that contain it. */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -155,7 +155,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
       : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
 
-/** If the new schedule has a time in the last two hours, marks this time as already evaluated. */
+/** Marks the latest past time of a new schedule as done; otherwise the rule would run at once. */
 export async function skipPastSlot(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -183,7 +183,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // If the rule changed while its list was read from separate rows, rule and list are read again.
+    // If the rule changed while its list was read from separate rows, read both again.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
@@ -218,7 +218,7 @@ export function checkRule(write: Write, workspaceId: string, { rule, versionstam
   write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
-/** For an existing rule, the caller must add a check of the rule's version to `write`. */
+/** If the rule exists already, the caller must add a check of its version to `write`. */
 export function saveRule(
   write: Write,
   workspaceId: string,
@@ -228,7 +228,7 @@ export function saveRule(
   ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
 }
 
-/** The caller must set `rule.deletedAt`, and add a check of the rule's version to `write`. */
+/** The caller must set `rule.deletedAt` and add a check of the rule's version to `write`. */
 export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
   ruleTable.drop(write, { workspaceId }, { id: rule.id });
   deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));
@@ -279,7 +279,7 @@ export function createRuleCache() {
   };
 }
 
-/** `version` must be the version of the rule table, read before this call. */
+/** `version` is the version of the rule table; the caller must read it first. */
 async function readPage(workspace: WorkspaceStore, version: string | null) {
   const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
@@ -287,7 +287,7 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
   return {
     version,
     compiled,
-    /** All enabled rules; in a filtered page, `compiled` contains only the rules to evaluate. */
+    /** All enabled rules. In a page from `rulesFor`, `compiled` has only those that must run. */
     all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),

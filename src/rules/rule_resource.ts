@@ -1,6 +1,6 @@
 /**
- * Routes of rules and of the lists of triggers and actions (docs/decisions/rules.md), and the
- * functions that change rules. Each change of a rule is one commit with an audit row.
+ * Routes of rules, triggers and actions (docs/decisions/rules.md), and the functions that change
+ * rules. Each change of a rule is one commit with an audit row.
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
@@ -113,7 +113,7 @@ async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   return await Promise.all(rules.map(serialise));
 }
 
-/** The ETag covers statistics and warnings too, because they change without a new rule version. */
+/** The ETag also covers statistics and warnings, which change without a new version of the rule. */
 async function answerRule(reader: Reader, { rule, versionstamp }: FoundRule) {
   const [warnings, serialise] = await Promise.all([
     warningsOf(reader, rule),

@@ -52,7 +52,7 @@ const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
-/** Reads the history of `products`, sorted by id, until `OBSERVATIONS_MAX` is reached. */
+/** Reads the history of `products`, which are sorted by id, until `OBSERVATIONS_MAX` is reached. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],
@@ -193,7 +193,7 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // On the first day of the back-test, a competitor's price may already be 30 days old.
+  // Begin 31 days earlier, because rules may use prices that are up to 30 days old.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);

@@ -1,7 +1,6 @@
 /**
- * Lists and releases brakes, which stop price cuts. A brake forbids a rule to cut the price of a
- * product further, because the rule has cut this price too often (docs/decisions/rules.md). Stops
- * and resumes the automatic prices of all rules.
+ * Lists and releases brakes. A brake forbids a rule to cut a product's price further after too many
+ * cuts (docs/decisions/rules.md). Also stops and resumes the automatic prices of all rules.
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

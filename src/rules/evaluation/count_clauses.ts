@@ -1,4 +1,4 @@
-/** Counts the products that meet each condition of an unsaved rule, and brakes and held prices. */
+/** Counts products per condition of an unsaved rule, and for `/metrics` brakes and held prices. */
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { meanPct } from "../../base/fraction.ts";
@@ -166,7 +166,6 @@ async function effectOf(
   return products === 0 ? null : { cents, products };
 }
 
-/** Products whose price the rule would change come first. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));

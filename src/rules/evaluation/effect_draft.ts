@@ -174,7 +174,7 @@ export class EffectDraft {
   }
 }
 
-/** Removes a price from the text of an alert if the price was neither set nor proposed. */
+/** Removes a price that was neither set nor proposed, so that alerts do not mention it. */
 function withoutPrice(decision: Decision): Decision {
   const reason = { ...decision.reason, price: null };
   return { ...decision, outcome: "alert", proposedCents: null, marginPct: null, reason };

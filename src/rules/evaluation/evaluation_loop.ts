@@ -34,8 +34,7 @@ interface EvaluationRounds extends EvaluationSetup {
 
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // A row without failures is never delayed, so if its due time is in the future, the clock was set
-  // back.
+  // Rows without failures are never due in the future, unless the clock was set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   for await (const row of walkDue(dirtyQueue, walk)) {
@@ -97,7 +96,7 @@ type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
-/** Commits the results for each product once, even after a crash. */
+/** Commits the results of each product exactly once, even if the process crashes in between. */
 async function evaluateDirty(setup: EvaluationSetup, row: DirtyRow): Promise<void> {
   for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row);
 }
@@ -128,7 +127,7 @@ async function evaluatePart(setup: EvaluationSetup, row: DirtyRow): Promise<bool
 }
 
 /**
- * Returns the queue row's new value, with the products before `left` done. The first call for a row
+ * Returns the queue row's value without the products before `left`, which are done. The first call
  * sorts the rest by shard (part of the catalogue), because a commit can check only few shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
@@ -148,8 +147,9 @@ async function isVain(workspace: WorkspaceStore, rules: RulePage["compiled"]) {
 }
 
 /**
- * If only time has passed (cause `clock`), returns only rules whose decisions depend on the time. A
- * rule that runs only on a schedule evaluates only products that its own schedule queued.
+ * Returns the rules that must run. If only time has passed (cause `clock`), these are rules whose
+ * decisions depend on the time. A rule that runs only on a schedule is returned only for this
+ * schedule.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
@@ -171,7 +171,7 @@ async function writeEffects(
 ): Promise<string | null> {
   const { write, ctx, rules } = shared;
   const now = ctx.now();
-  // Read the products' version counters first, so that the commit fails if a product changes later.
+  // Read the version counters before the products, so that the commit fails if a product changes.
   const versionCounters = await productVersions.list(ctx);
   const offers = await offerVersions.list(ctx);
   const surroundings = await readSurroundings(ctx);

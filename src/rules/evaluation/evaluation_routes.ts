@@ -1,6 +1,6 @@
 /**
- * Routes of rules' evaluation: simulations of some products, counts, back-tests, reports on a
- * rule's effect, and decisions about a product.
+ * Routes that evaluate rules: simulations for some products, counts, back-tests, reports on a
+ * rule's effect, and the decisions about one product.
  */
 import { automationRoutes } from "./brakes.ts";
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";
@@ -189,7 +189,7 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/** Products with offers observed in the last 30 days come first, from all categories in turn. */
+/** Takes products from all categories in turn; those with recently observed offers come first. */
 async function sampleOf(
   products: AsyncIterable<Judged>,
   { scope }: CompiledRule,

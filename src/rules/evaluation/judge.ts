@@ -1,6 +1,6 @@
 /**
- * Applies rules to products, in live evaluations, simulations, back-tests and counts. The price
- * history of a product is read only if the answer of a rule depends on it.
+ * Applies rules to products, in live evaluations, simulations, back-tests and counts. Reads a
+ * product's price history only if a rule's answer depends on it.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, msOrNull } from "../../base/time.ts";
@@ -51,15 +51,15 @@ export interface Judged {
 }
 
 interface Lacking {
-  /** The history that must be read before the answer is final; `nothing` if the answer is final. */
+  /** The history that the answer still needs; `nothing` if the answer is final. */
   readonly lacks: Lack;
 }
 
 type Ask<Answer extends Lacking> = (situation: Situation) => Answer;
 
 /**
- * Yields a decision for each product. `at` is the index in `products`, because products that need
- * their price history come later than others.
+ * Yields an answer for each product, in another order: products that need their price history come
+ * later. `at` is the index in `products`.
  */
 export async function* judge<P extends Judged, Answer extends Lacking>(
   products: AsyncIterable<P>,
@@ -105,7 +105,7 @@ export async function* named(
   }
 }
 
-/** `asked` contains the ids of the rules that decide; null stands for all rules. */
+/** Only the rules with the ids `asked` decide; null: all rules. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -154,7 +154,7 @@ function lackOf(...decisions: readonly Decision[]): Lack {
   return isOpen ? "all" : "nothing";
 }
 
-/** True if no rule would do anything for the product; its open proposal is not considered. */
+/** True if no rule would do anything for the product. Ignores the product's open proposal. */
 export function isIdle({ decisions, ranks, lacks }: ProductDecisions & Lacking): boolean {
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || decision.proposedCents !== null;
@@ -182,8 +182,8 @@ interface Priced {
 }
 
 /**
- * Returns the last rejection of a price that the rule proposed; null if a price was applied later,
- * or if the product's newest proposal has another rule or currency.
+ * Returns the last rejection of a price that the rule proposed. Returns null if a price was applied
+ * later, or if the newest proposal comes from another rule or has another currency.
  */
 export async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
   const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");
@@ -212,7 +212,6 @@ export async function proposalOf(
 interface AskedAgain {
   readonly proposal: StoredProposal | null;
   readonly trace: Trace | null;
-  /** Code of the reason why there is no new proposal; null if there is one. */
   readonly closedBy: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Compares units sold and net margin in the 14 days before and after each price change of a rule. A
- * difference between before and after does not prove that the price change caused it.
+ * difference does not prove that the price change caused it.
  */
 import {
   decimal,
@@ -32,7 +32,7 @@ import { requireRule } from "../rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** Maximum number of days before a price change, and after it, whose sales are compared. */
+/** Sales are compared for at most this number of days before and after a price change. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
@@ -100,11 +100,11 @@ export type LearntChange = Readonly<Awaited<ReturnType<typeof readChanges>>[numb
 interface Counting {
   readonly currency: string;
   readonly end: string;
-  /** Minimum number of days, before and after a counted change, without another price change. */
+  /** Changes count only if no other price change is within this number of days. */
   readonly leastDays: number;
 }
 
-/** Returns the price changes that can be judged, with as many days before as after the change. */
+/** Returns the price changes that can be judged, each with equally many days before and after. */
 export function countedAmong(changes: readonly LearntChange[], counting: Counting) {
   const leftOut = fromKeys(LeftOutCounts.keyof().options, () => 0);
   const counted = changes.flatMap((change) => {
@@ -132,7 +132,7 @@ function leftOutFor(
   return isKnown ? null : "noCost";
 }
 
-/** Entries of `besidePeers` have the units sold of other products of the same category. */
+/** `besidePeers`: the same changes, with the units that other products of the category sold. */
 export function figuresOf(
   counted: readonly LearntChange[],
   besidePeers: readonly LearntChange[],
@@ -175,10 +175,7 @@ function listed(counted: readonly LearntChange[]): RuleLearning["items"] {
   });
 }
 
-/**
- * Adds up the units sold (in thousandths) and their margins. If a product has sales reports, a day
- * without a report is treated as a day without sales.
- */
+/** Adds up units sold (in thousandths) and their margins; a day without a sales report adds 0. */
 export function sumsOf(counted: readonly LearntChange[], side: Side) {
   let [units, marginCents] = [0, 0];
   for (const { terms, fromCents, toCents, units: sold, [side]: dates } of counted) {
@@ -254,13 +251,13 @@ export async function appliedBetween(
 ) {
   const found: (StoredProposal & { readonly appliedAt: string; readonly toCents: number })[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // A proposal may be applied long after its creation. Proposals' traces expire after 400 days.
+  // Begin 400 days earlier, because a proposal may be applied long after its creation.
   const start = leastIdAt(fromMs - 400 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);
   for await (const page of pagesOf(read, idOf, PROPOSALS_PER_READ, start)) {
     for (const proposal of page) {
-      // Proposals are sorted by creation, so all further ones were created at or after `beforeMs`.
+      // All further proposals are younger, because the list is sorted by creation.
       const isOver = Date.parse(proposal.createdAt) >= beforeMs;
       if (isOver || found.length > CHANGES_MAX) return found;
       const { appliedAt, appliedCents, proposedCents } = proposal;
@@ -277,7 +274,7 @@ export type AppliedProposal = Awaited<ReturnType<typeof appliedBetween>>[number]
 
 const DAYS = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
 
-/** Reads each price change with its sales, and with the days to the nearest other change. */
+/** Adds to each price change its sales, and the number of days to the nearest other change. */
 export async function readChanges(
   ctx: Context,
   applied: readonly AppliedProposal[],
@@ -326,7 +323,7 @@ async function unitsOf(
   return units;
 }
 
-/** Returns the changes with the units sold of other products of the same category. */
+/** Replaces a product's sold units with those that its category's other products sold. */
 async function besidePeers(
   ctx: Context,
   cache: CatalogueCache,
@@ -340,7 +337,7 @@ async function besidePeers(
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // Compare the category again, because the filter also finds names that only contain its name.
+      // Compare again, because the filter also finds categories that only contain this name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, from, to) };

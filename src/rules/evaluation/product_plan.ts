@@ -1,7 +1,7 @@
 /**
  * Plans what an evaluation changes for a product: its proposal or price, and what its rules
  * remember. All rules are evaluated, because rules compete for the product's price. A rule that has
- * already evaluated the change may fire or raise alerts only if its price wins.
+ * already evaluated the queued change fires and raises alerts again only if its price is chosen.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
@@ -33,7 +33,7 @@ export interface Pass {
   readonly timeZone: string;
 }
 
-/** A price that a rule computed; `fate` is `drop` if a person has already rejected this price. */
+/** A price that a rule computed. `fate` is `drop` if a person has already rejected this price. */
 export interface NewPrice {
   readonly fate: "drop" | "propose" | "apply";
   readonly decision: Decision;
@@ -60,7 +60,7 @@ export interface Plan {
 
 /**
  * Returns null if every rule has already evaluated the queued change. `stamp` is the versionstamp
- * of the newest change that this evaluation sees.
+ * of the newest change that this evaluation has read.
  */
 export async function planProduct(
   pass: Pass,
@@ -105,7 +105,7 @@ function idsOf(rules: readonly CompiledRule[]): string[] {
 function informedRules({ value, rules }: Pass, seen: Seen): string[] | null {
   const { cause, ref, stamp } = value;
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // With the cause `lapse` (an obstacle to a price has ended), only rules that set prices run.
+  // The cause `lapse` (an obstacle to a price has ended) concerns only rules that set prices.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = idsOf(rules.compiled.filter(isConcerned));
@@ -139,8 +139,8 @@ async function fateOf(
 }
 
 /**
- * A rule that sets no price for the product counts as evaluated, and so does a deleted or disabled
- * rule unless the cause is `clock`.
+ * True if the rule's open proposal may be closed: the rule was evaluated, is not enabled, or sets
+ * no price for the product. With the cause `clock`, a proposal stays open while its rule is off.
  */
 function isAnswered(
   { rules: { compiled, all, byId }, value }: Pass,
@@ -216,7 +216,7 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
 }
 
-/** After a change of a rule or of settings, removes our stored market ranks as outdated. */
+/** After a change of rules or settings, forgets our market ranks, which may be outdated. */
 function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
   if (cause !== "rule") return subject;
   const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)

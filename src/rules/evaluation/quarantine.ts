@@ -1,8 +1,7 @@
 /**
  * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore a suspicious
- * price until a person accepts the price, or until Kurant finds it again after six hours. If many
- * prices of a shop change alike, rules ignore them until a person accepts them
- * (docs/decisions/rules.md).
+ * price until a person accepts it, or Kurant sees the same price again after six hours. If many
+ * prices of a shop change alike, only a person can accept them (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -243,7 +242,6 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
   };
 }
 
-/** Throws `not_found` if no price of the shop is in quarantine because of a pattern of changes. */
 export async function decideShop(
   ctx: Context,
   competitorId: string,

@@ -1,6 +1,6 @@
 /**
- * Queues products for evaluation after changes of rules, shops and settings, at the times of
- * scheduled rules, and regularly for rules that can fire without any event.
+ * Queues products for evaluation after changes of rules, shops and settings, and at the times of
+ * scheduled rules. Also queues products regularly for rules that fire because time has passed.
  */
 import {
   countInWorkspaces,
@@ -50,7 +50,7 @@ const READS_MAX = 10;
 
 interface Place {
   readonly id: string;
-  /** Id of the product to evaluate; null if it need not be evaluated. */
+  /** Id of the product to evaluate; null if no evaluation is needed. */
   readonly productId: string | null;
 }
 
@@ -116,7 +116,7 @@ async function findReason(
     };
   }
   const { competitorId } = args;
-  // If the shop was deleted, the deletion of its links has already queued the products.
+  // The shop may be deleted: then the deletion of its links has already queued the products.
   const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",
@@ -191,7 +191,6 @@ function openOf(workspace: WorkspaceStore, id: string): ListPlaces {
   return (...page) => listProposals(workspace, { by: "openOfRule", id }, ...page);
 }
 
-/** Lists the products for which the rule has fired: another rule may now own their prices. */
 function firedOf(workspace: WorkspaceStore, ruleId: string): ListPlaces {
   return async (...page) => {
     const rows = await listRuleStates(workspace, ...page);
@@ -217,8 +216,8 @@ interface StalePass extends RuleSetup {
 }
 
 /**
- * Queues the products for which a rule fires without any event, for example because a price has
- * become old. Does nothing in a workspace in which the planned time `slot` was already handled.
+ * Queues the products for which a rule fires because time has passed, for example because a price
+ * is now old. Skips workspaces in which the planned time `slot` was already handled.
  */
 export async function queueStaleProducts(setup: StalePass, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", async (workspace) => {
@@ -261,7 +260,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** Queues the products of a rule once per scheduled time, even if several processes run. */
+/** Queues each scheduled rule's products once per planned time, even if several processes run. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {

@@ -1,7 +1,7 @@
 /**
- * Sums up the effect of a rule since it was last enabled: the number of prices that the rule has
- * set, and the units sold and net margin before and after the price changes. A difference between
- * before and after may have other causes.
+ * Sums up the effect of a rule since it was last enabled: the number of prices it has set, and the
+ * units sold and net margin before and after these price changes. A difference may also have other
+ * causes than the prices.
  */
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";

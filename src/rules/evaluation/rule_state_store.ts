@@ -2,13 +2,13 @@
  * Keys (`W`: id of the workspace): `rs W productId` → the states of all rules for a product, as
  * JSON bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` (a stop of price cuts)
  * is `[untilMs, cuts]`, and each cut is a list of the values of `CUT_FIELDS`. The JSON field `""`
- * contains the versionstamp up to which all rules have evaluated changes of the product. A commit
- * that writes a row sets the version counter of the product's shard (one of 64 parts of the
+ * contains the versionstamp of the newest change that all rules have evaluated. A commit that
+ * writes a row also sets the version counter of the product's shard (one of 64 parts of the
  * catalogue).
  *
  * Stores what each rule remembers about a product, such as the time when the rule last fired. A
  * temporary obstacle, such as a limit of price changes per day, may keep a rule from setting a
- * price. When an obstacle to a new price ends, this module queues the product for evaluation.
+ * price. When the obstacle ends, this module queues the product for evaluation.
  */
 import { countInWorkspaces } from "../../accounts/workspace.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
@@ -68,7 +68,7 @@ type PastRow = readonly [
 type StateRows = Record<string, PastRow | string>;
 
 /**
- * Maps ids of rules to the versionstamp up to which the rule has evaluated changes of the product.
+ * For each rule, the versionstamp of the newest change of the product that the rule has evaluated.
  * The id `ALL_RULES` stands for every rule.
  */
 export type Seen = Readonly<Record<string, string>>;
@@ -201,13 +201,13 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire" | "outcome" | "proposedCen
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** Returns when the first rule may set its price again; null if no temporary obstacle is known. */
+/** Returns the earliest time at which a rule may set its price again; null if unknown. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Returns the time from which nothing prevents the rule's price; null if this time is unknown. */
+/** Returns when the last obstacle to the rule's price ends; null if this time is unknown. */
 function endOf(
   { ruleId, wouldFire, outcome, proposedCents, reason: { objections } }: Objected,
   { rules, state, nowMs, timeZone }: LapseTerms,
@@ -215,7 +215,7 @@ function endOf(
   if (!wouldFire) return null;
   const cooldownMs = rules.find(({ id }) => id === ruleId)?.cooldownMs ?? 0;
   if (objections.length === 0) {
-    // If a rule has a price, no objections and the outcome `rest`, its cooldown has not ended.
+    // Without objections, only the cooldown can keep a rule from proposing its price.
     const isDelayed = outcome === "rest" && proposedCents !== null;
     return isDelayed ? (state[ruleId]?.lastFiredAtMs ?? nowMs) + cooldownMs : null;
   }
@@ -251,8 +251,7 @@ const PER_ROW = 100;
 
 /** Queues products for evaluation after a temporary obstacle to a price change has ended. */
 export async function queueEnded({ store, clock }: Tools): Promise<number> {
-  // Leave obstacles that ended in the last 5 seconds to the next call, because clocks of other
-  // processes may be behind.
+  // Leave the last 5 seconds to the next call, because clocks of other processes may be behind.
   const toMs = clock.now().getTime() - 5_000;
   return await countInWorkspaces(
     store,

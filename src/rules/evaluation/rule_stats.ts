@@ -1,7 +1,7 @@
 /**
- * Stores when and how often each rule fired and, while a budget is set, how many prices rules set
- * automatically per day. A job counts for how many products a rule sets the price or leaves it to
- * an earlier rule: after a change of a rule, and at midnight in the workspace's time zone.
+ * Stores when and how often each rule fired and, if a daily budget is set, counts automatic price
+ * changes. For each rule, a job counts the products whose price the rule sets, and those for which
+ * another rule takes precedence. It runs after changes of rules, and at the workspace's midnight.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -66,7 +66,7 @@ const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: number }
   value: "atMs",
 });
 
-/** Call this function in the commit that writes the rules' proposals and prices. */
+/** Call this in the commit that writes the proposals and prices of the rules. */
 export function countFires(
   write: Write,
   workspaceId: string,
@@ -79,7 +79,7 @@ export function countFires(
   }
 }
 
-/** Counts how often the rule fired today and on the 29 days before. Days are in UTC. */
+/** Counts how often the rule fired today and on the 29 days before, in UTC. */
 export async function readRuleStats(reader: WorkspaceStore & Pick<Context, "now">, ruleId: string) {
   const today = Math.floor(reader.now().getTime() / DAY_MS);
   const { days, lastFiredAtMs } = await readFires(reader, ruleId, { ruleId, day: today - DAYS });
@@ -165,7 +165,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // Read the jobs first: then `standingPasses` contains the result of every job that has ended.
+  // Read the jobs before `standingPasses`, so that the results of all ended jobs are read.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;
@@ -199,7 +199,7 @@ interface Counts {
   owns: number;
   reached: number;
   behind: number;
-  /** For how many products another rule precedes this rule, by the id of the other rule. */
+  /** Number of products for which another rule takes precedence, by that rule's id. */
   readonly fronts: Map<string, number>;
 }
 

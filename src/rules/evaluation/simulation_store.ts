@@ -1,8 +1,7 @@
 /**
  * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule and its
  * stored version; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job. The
- * values are JSON as bytes. At night, the rows and the job of a simulation are deleted if the job
- * is at least a day old.
+ * values are JSON as bytes. Every night, simulations that are at least a day old are deleted.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores the outcomes and their sums, but changes no price.
@@ -99,18 +98,18 @@ export async function removeSimulation(store: Store, { workspaceId, jobId }: Job
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Maximum size of a step's outcomes in bytes. The same commit also writes the row of the job. */
+/** Maximum size of a step's outcomes, which leaves room for the job's row in the same commit. */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of the other enabled rules created until `asOfMs`; a change makes the simulation fail. */
+  /** Hash of the other enabled rules of the time `asOfMs`; if it changes, the simulation fails. */
   readonly others: string;
   readonly asOfMs: number;
 }
 
-/** Net profit and net revenue of 30 days with the old and the new prices, in minor units. */
+/** Net profit and revenue of 30 days, before and after the change of prices, in minor units. */
 const NO_EFFECT = { products: 0, before: 0, after: 0, revenue: { before: 0, after: 0 } };
 
 type EffectSums = typeof NO_EFFECT;

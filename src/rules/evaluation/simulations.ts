@@ -1,4 +1,4 @@
-/** Starts, reads and cancels simulations over the whole catalogue, and applies their rules. */
+/** Starts, reads and cancels simulations of rules on the catalogue, and applies simulated rules. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";

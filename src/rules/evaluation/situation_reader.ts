@@ -1,6 +1,6 @@
 /**
  * Reads the inputs of decisions: some or all products with offers, rule states and open proposals.
- * The price history of a product is read only for decisions that need it, to save time.
+ * To save time, a product's price history is read only for decisions that need it.
  */
 import { DAY_MS } from "../../base/time.ts";
 import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
@@ -202,8 +202,8 @@ function firstPriceOf(
 }
 
 /**
- * `observations` must be sorted by time, newest first. `changedAtMs` is the time of the link's last
- * change; null if the link was never changed.
+ * `observations` must be sorted by time, newest first. `changedAtMs` is the time of the last change
+ * to the link; null if there was none.
  */
 function withPast(
   offer: Offer,
@@ -277,7 +277,7 @@ interface StreamRequest extends Scene {
   readonly most?: number;
 }
 
-/** A streamed product may be outdated: a caller that writes must read the product again. */
+/** The products may be outdated: a caller that writes must read the product again. */
 export async function* streamProducts(workspace: WorkspaceStore, request: StreamRequest) {
   const readPage = pageReader(workspace, request);
   const foldOnce = createFold();

@@ -1,4 +1,4 @@
-/** Says whether a price of a proposal may be set, and how many people must approve it. */
+/** Decides whether the price of a proposal may be set, and how many people must approve it. */
 import { hasRole } from "../../accounts/roles.ts";
 import { findUser } from "../../accounts/users/user.ts";
 import { checkWorkspace, readWorkspace } from "../../accounts/workspace.ts";
@@ -34,8 +34,8 @@ export interface OtherPrice {
 }
 
 /**
- * Returns the valid approvals of this price, with the caller's; null if one is enough. Otherwise
- * throws `conflict` (`approval_needed`) if the caller is a program or has already approved.
+ * Returns the valid approvals of this price, including the caller's; null if it needs only one. If
+ * it needs several, throws `conflict` for programs, and for a person who has already approved it.
  */
 export async function sign(
   write: Write,
@@ -71,7 +71,7 @@ async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
 
 type Proposed = Pick<StoredProposal, "currentCents" | "proposedCents" | "currency">;
 
-/** `rule` is null if the rule is deleted. `trace` is null if the stored calculation has expired. */
+/** `rule` is null if it was deleted, `trace` (the stored calculation) if it has expired. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;
@@ -97,7 +97,7 @@ export function objectionTo(
 
 /**
  * Throws `conflict` with `details.guard` if a guard (safety check) forbids the price, or the rule
- * is off or deleted. `details.needsReason` is true if a person may set the price with a reason.
+ * is off or deleted. If `details.needsReason` is true, the caller may try again with a reason.
  */
 export async function requireAllowed(
   ctx: Context,

@@ -39,8 +39,8 @@ export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
 const LARGEST = 5;
 /**
- * Edges of the histogram's bins, in percent of today's price; a change on an edge belongs to the
- * bin above.
+ * Edges between the bars of the histogram, in percent of today's price; a change exactly on an edge
+ * belongs to the higher bar.
  */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 

@@ -1,6 +1,6 @@
 /**
- * Reads the settings and competitors of a workspace. Converts settings, products and offers to the
- * inputs of rules, and compares our price with the market.
+ * Reads a workspace's settings and competitors, and converts settings, products and offers to the
+ * inputs of rules. Also compares our price with the market.
  */
 import { readWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -148,7 +148,7 @@ export async function readSurroundings(workspace: WorkspaceStore) {
   };
 }
 
-/** Inputs of rules that are the same for all products; `mode` is `live` by default. */
+/** Inputs of rules that are the same for all products. `mode` is `live` by default. */
 export interface Scene {
   readonly surroundings: Surroundings;
   readonly nowMs: number;

@@ -1,7 +1,7 @@
 /**
- * A proposal is a price that a rule computed and a person decides on. The trace of a proposal,
- * which says how the rule computed the price, is stored separately and expires. Figures that need
- * an expired trace are null.
+ * A proposal is a price that a rule computed and a person decides on. The trace says how the rule
+ * computed the price. It is stored separately and expires; figures that need an expired trace are
+ * null.
  */
 import { z } from "@hono/zod-openapi";
 import {
@@ -74,7 +74,7 @@ const EarlierRejection = z.object({
 
 type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
 
-/** Fields that a later version of the service added are absent in older rows, null in answers. */
+/** Fields that newer versions added are absent in older rows, and null in answers. */
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
@@ -172,7 +172,6 @@ export type CloseReason =
 
 const KEPT_OPEN_MS = 7 * DAY_MS;
 
-/** Returns the initial values of a new or reopened proposal. */
 export function opened(id: string, now: Date) {
   return {
     id,
@@ -202,7 +201,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   return { ...rejected, ...opened(id, now), reopenedFrom: rejected.id };
 }
 
-/** Hides a proposal until `until`, and keeps it valid for at least a day after; null shows it. */
+/** Hides a proposal until `until`; it expires at least a day later. Null shows it again. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);
@@ -277,9 +276,9 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
 }
 
 /**
- * Returns how a proposed price changes the margin; unknown figures are null. Effects are changes of
- * the net margin in minor units: `effectCents` for one piece, `effect30dCents` for the units sold
- * in 30 days. Margins are in percent, rounded down to 2 decimals.
+ * Returns how a proposed price changes the margin; unknown figures are null. `effectCents` is the
+ * change of the net margin per piece, `effect30dCents` for the units sold in 30 days, both in minor
+ * units. Margins are in percent, rounded down to 2 decimals.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,
@@ -326,7 +325,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
   readonly behind?: number;
-  /** Null in proposals that an older version of Kurant created. */
+  /** Null in proposals of older versions of Kurant. */
   readonly rivals: Rivals | null;
 }
 

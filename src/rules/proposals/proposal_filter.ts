@@ -82,7 +82,7 @@ type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
 export type PlaceValue = string | number | null;
 
-/** Sums `effect30dCents` by rule and currency; returns each rule's largest sum, without sign. */
+/** Sums `effect30dCents` per rule and currency; returns each rule's largest absolute sum. */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
   return new Map([...rules].map(([ruleId, own]) => {
@@ -95,8 +95,8 @@ export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, numbe
 export const RULE_EFFECT_PLACE = 5;
 
 /**
- * Returns a sort key that ends with the id of the proposal. `effect` puts the largest change of the
- * margin first, whether positive or negative.
+ * Returns a sort key that ends with the proposal's id. The sort `effect` puts the largest change of
+ * the margin first, positive or negative.
  */
 export function placeOf(
   brief: ProposalBrief,

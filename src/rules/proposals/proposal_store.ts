@@ -194,7 +194,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** The trace of a proposal (the details of the decision) is null after the trace has expired. */
+/** Returns the traces (details of the decisions) by proposal id; null for expired traces. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -223,8 +223,8 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
 }
 
 /**
- * The caller must check the version of the stored proposal. An open proposal needs `trace`, because
- * lists show figures that are computed from it, such as the margin.
+ * The caller must check the version of the stored proposal. For an open proposal, pass `trace`: the
+ * margins that lists show are computed from the trace.
  */
 export function saveProposal(
   write: Write,
@@ -260,7 +260,7 @@ export function createdEvent(proposal: StoredProposal): OutboxEvent {
   return { type: "proposal.created", data };
 }
 
-/** Publishes the closing of proposals; must be called in the commit that closes them. */
+/** Publishes that proposals were closed; call this in the commit that closes them. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -326,7 +326,7 @@ const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
  * Converts stored proposals, beginning after the id `after`, to the row format of version 1.0.0.
- * Returns the id of the last converted proposal, or null if all are converted.
+ * Returns the id after which to continue, or null if all are converted.
  */
 export async function rewriteProposals(
   write: Write,

@@ -169,7 +169,7 @@ export async function pageOfRows(
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
       pageOfAny(ctx, query),
-      // The limit of 10 million has no effect, because no workspace has so many open proposals.
+      // No workspace has 10 million open proposals, so all are counted.
       countOpenProposals(ctx, 10_000_000),
     ]);
     return { ...page, total };
@@ -232,8 +232,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * The cursor keeps the sums of `ruleEffects` from the first page: decisions change the sums, but
- * must not change the order of the pages.
+ * Returns the sums of `ruleEffects` as of the first page; cursors carry these sums to later pages.
+ * Decisions change the sums, but must not change the order of the next pages.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -261,7 +261,7 @@ async function pageOfAny(ctx: Context, query: ProposalQuery) {
   const index = ids && indexOf(ids, status);
   const search = searchFor(query.q);
   const sinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
-  // `isWanted` need not check the SKU, because only proposals with the wanted SKU are read.
+  // `isWanted` need not check the SKU: if the filter has one, only its proposals are read.
   const isWanted = (proposal: StoredProposal) =>
     (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
     (sinceMs === null || Date.parse(proposal.decidedAt ?? "") >= sinceMs) &&
