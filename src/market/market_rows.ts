@@ -1,6 +1,6 @@
 /**
- * Routes of our market position (our prices compared with other shops' prices), of moves, of trends
- * and of a product's past. An API key may sort and filter only by data that its scopes include.
+ * Routes of market positions (our prices compared with other shops' prices), price moves, trends,
+ * and a product's history. An API key may sort and filter only by data that its scopes include.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";
@@ -94,7 +94,7 @@ async function readMarketRows(ctx: Context, asker: MarketAsker, query: MarketRow
 }
 
 async function streamMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
-  // Read the first page before the response begins, so that a refusal can set the status code.
+  // Read the first page before the response begins, so that an error can set the status code.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
@@ -109,7 +109,7 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // `asOf` is the time of the first page, so that the next request also finds newer changes.
+  // Return the time of the first page, so that a request for changes since `asOf` misses none.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }

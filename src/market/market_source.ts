@@ -1,6 +1,6 @@
 /**
- * Implements `MarketSource` with the market table in memory. The order of products in a download is
- * fixed at the time of the request.
+ * Implements `MarketSource`, by which product lists read market positions. The positions come from
+ * market tables in memory. A sorted download keeps the order that products had when it began.
  */
 import { once } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";

@@ -31,7 +31,6 @@ type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
-/** Each cell counts the linked and the confirmed products of a shop. */
 function noSums(shops: number) {
   return { products: 0, cells: Array.from({ length: shops }, () => ({ linked: 0, confirmed: 0 })) };
 }

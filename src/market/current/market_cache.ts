@@ -1,8 +1,7 @@
 /**
- * Keeps the market tables of workspaces in the memory of this process (docs/decisions/market.md). A
- * market table has our market position for each product. A read of a table first applies new
- * changes from the change log. After too many changes, or a change of settings, shops or rules, the
- * table is rebuilt.
+ * Keeps the market tables of workspaces in memory (docs/decisions/market.md). A table contains our
+ * market position for each product. Each read first applies new changes from the change log. A
+ * table is rebuilt after too many changes, or after a change of settings, shops or rules.
  */
 import { Failure } from "../../base/failure.ts";
 import { changesSince, countActiveProducts } from "../../catalogue/products/change_log_store.ts";
@@ -22,7 +21,7 @@ import {
   tickOf,
 } from "./read_market.ts";
 
-/** A caller must read all values before its next `await`, because the table may then change. */
+/** Read all values before the next `await`, because the table may change then. */
 export type CurrentMarket = Readonly<
   Pick<Loaded, "table" | "terms" | "asOfMs" | "knownSinceMs" | "isBehind">
 >;
@@ -33,7 +32,7 @@ interface TableSetup {
   /** While a table with more than `smallMax` products is rebuilt, readers get the old table. */
   readonly smallMax: number;
   readonly patienceMs: number;
-  /** Length of the pause after a rebuild, as a multiple of the duration of the rebuild. */
+  /** Minimum pause after a rebuild, as a multiple of the duration of this rebuild. */
   readonly backOffFactor: number;
   readonly ended: AbortSignal;
 }
@@ -53,7 +52,6 @@ class KeptTable {
   #lastWork: Promise<unknown> = Promise.resolve();
   #needsLabels = false;
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
-  /** Time until which a table that `isBehind` is kept, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
 
   constructor(setup: TableSetup, onLoaded: () => void) {
@@ -147,7 +145,7 @@ class KeptTable {
     this.#onLoaded();
   }
 
-  /** The table may lack commits of other processes for up to 250 ms. */
+  /** The table may lack commits that other processes made in the last 250 ms. */
   #upToDate(workspace: Reader): Promise<Loaded> {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
@@ -194,7 +192,7 @@ function plain({ store, workspaceId, now }: Reader): Reader {
 
 async function requireRoom(workspace: WorkspaceStore, bytesMax: number): Promise<number> {
   const products = await countActiveProducts(workspace);
-  // A product with five offers takes about 260 bytes.
+  // A product with five offers takes about 260 bytes of memory.
   if (products * 260 <= bytesMax) return products;
   throw tooLarge();
 }
@@ -256,7 +254,7 @@ export class MarketCache {
     return await kept.read(workspace, true);
   }
 
-  /** Returns null after `close`, and for a large unloaded table, which it then begins to load. */
+  /** Returns null after `close` and for large unloaded tables, which it then begins to load. */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
     const isLoaded = this.#tables.get(workspace.workspaceId)?.isLoaded === true;

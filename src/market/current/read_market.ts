@@ -30,7 +30,7 @@ export interface MarketTerms extends Surroundings {
   readonly rules: readonly CompiledRule[];
 }
 
-/** `version` is never newer than the data, so a later check finds each change of the data. */
+/** As long as `version` is current, the other returned fields are current too. */
 export async function readTerms(workspace: WorkspaceStore, ruleCache: RuleCache) {
   const [surroundings, rules] = await Promise.all([
     readSurroundings(workspace),
@@ -160,10 +160,10 @@ export interface Loaded {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
   position: string;
-  /** Next time at which market data change without an event, for example when a price expires. */
+  /** Time at which the table next changes without an event: a price expires, for example. */
   nextDueMs: number;
   asOfMs: number;
-  /** Time when the table was loaded; times of earlier changes and deletions are not known. */
+  /** Time when the table was loaded; the times of earlier changes and deletions are unknown. */
   readonly knownSinceMs: number;
   isBehind: boolean;
 }
@@ -178,7 +178,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** Sets the table's position at the end, so that an interrupted call is repeated completely. */
+/** Sets `loaded.position` last, so that an interrupted call is repeated completely. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

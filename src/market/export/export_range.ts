@@ -1,6 +1,6 @@
 /**
- * Decides which changes of our prices belong to an export. An export ends at a commit, and the next
- * export begins after this commit, so no change is missed.
+ * Decides which changes of our prices belong to an export. Each export continues after the last
+ * commit of the one before, so no change is missed.
  */
 import { z } from "@hono/zod-openapi";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -32,15 +32,15 @@ const SORT_PERIOD_MS = 10_000;
 
 const lowerBound = { fromMs: z.number(), afterVersion: z.string().nullable() };
 
-/** `afterRow` has the time and the product of the last exported change. */
+/** `afterRow`: time and product id of the last exported change. */
 const ExportStart = z.object({
   ...lowerBound,
   afterRow: z.tuple([z.number(), z.string()]).nullable().default(null),
 });
 
 /**
- * The export contains changes since `fromMs` whose commits are after `afterVersion` (null: any
- * commit) and not after `upToVersion`. If `upToVersion` is null, the export is empty.
+ * An export contains the changes since `fromMs` with a versionstamp above `afterVersion` and up to
+ * `upToVersion`. Null: `afterVersion` sets no limit, `upToVersion` makes the export empty.
  */
 export const ExportRange = z.object({
   ...lowerBound,
@@ -71,7 +71,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** If a restored backup lacks the last exported change, the export starts at `fromMs`. */
+/** If a restored backup lacks the last exported change, exports all changes since `fromMs`. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -80,7 +80,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
   return isThere ? start : fromTime(start.fromMs);
 }
 
-/** If the clock was set back, moves `fromMs` to a time before the last exported change. */
+/** Lowers `fromMs` if the clock was set back, because new changes may then have earlier times. */
 async function ofThisTime(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const { afterVersion } = start;
   if (afterVersion === null || start.fromMs <= nowMs - COMMIT_DELAY_MS_MAX) return start;
@@ -134,7 +134,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // Only the newest hour is searched; the next export contains an older row with a newer commit.
+    // Search only the newest hour. An older change that was committed later is exported next.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
@@ -167,7 +167,6 @@ export async function* walkRange(
   yield* sorted();
 }
 
-/** Returns `fromMs` if `afterVersion` is null, else the start of the first change's period. */
 export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
   if (range.afterVersion === null) return range.fromMs;
   const [first] = await firstOf(walkRange(workspace, range, null), 1);

@@ -56,7 +56,7 @@ export async function noteExport(
     if (known.actor.id === actor.id && known.range === range) return;
     if (++compared === COMPARED_EXPORTS) break;
   }
-  // An XML file contains current prices; files in other formats contain price changes.
+  // An XML file contains today's prices; other formats contain the price after each change.
   if (actor.type !== "user") await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
   const beginMs = await beginOf(ctx, exported);
@@ -119,7 +119,7 @@ export interface ArrivalSetup {
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Queues of earlier versions of Kurant may contain invalid ids, which are skipped.
+      // Earlier versions of Kurant may have queued invalid ids, which are skipped.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
@@ -191,8 +191,8 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
 }
 
 /**
- * `later`: the price was exported after the file was uploaded. `gone`: the ERP need not send the
- * price, because the product was deleted or its field `tier` has changed.
+ * `later`: a later import must decide, as this file was uploaded before the price was exported.
+ * `gone`: the product was deleted or its `tier` has changed, so the price is no longer awaited.
  */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 
@@ -214,7 +214,7 @@ async function judgeOf(
     const { productId, tier, cents, currency, toldAtMs } = price;
     const product = products.get(productId);
     if (product === undefined || (product.tier ?? "") !== tier) return "gone";
-    // A complete file of one source does not contain the products of other sources.
+    // A complete file never contains products of other sources, so none of them is missing in it.
     const { isFromImport = false, importSource = null } = indexRows.get(product.sku) ?? {};
     const hasAll = isFull && (!isFromImport || importSource === (job.args.source ?? null));
     const brought = price.brought?.jobId === jobId ? price.brought : null;
@@ -223,7 +223,7 @@ async function judgeOf(
   };
 }
 
-/** For a file that was applied after a dry run or a hold, returns the time of the upload. */
+/** Returns the upload time of the file, which an earlier job (a dry run) may have received. */
 async function findSentMs(workspace: WorkspaceStore, job: QueuedImport): Promise<number> {
   const before = isUndo(job) ? null : job.args.appliedFrom;
   const first = before && await findJob<QueuedImport>(workspace, IMPORT_KIND, before);
@@ -239,7 +239,7 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // `misses` counts the imports of complete price files that lack a price for this product.
+  // `misses` counts the complete price imports without a price for this product.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

@@ -1,5 +1,5 @@
 /**
- * Routes that export our changed prices to the ERP, except changes made by an import
+ * Routes that export changes of our prices to the ERP, except changes made by an import
  * (docs/decisions/rules.md, "Prices for the ERP").
  */
 import { z } from "@hono/zod-openapi";
@@ -87,7 +87,7 @@ async function openChanges(ctx: Context, { since, cursor }: Asked) {
   return { range, changes, read: position?.[2] ?? [0, ctx.now().getTime()] as const };
 }
 
-/** Sorts changes by periods of 10 s, and the changes of a period by the order of their commits. */
+/** Sorts changes by 10-second periods, and within a period by the order of commits. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, ...asked }: PriceExportQuery,
@@ -166,7 +166,7 @@ async function* jsonChunks(
   yield `],${JSON.stringify({ ...rest, count }).slice(1)}\n`;
 }
 
-/** Writes each changed active product once, with its current price, if any, even if imported. */
+/** Writes each changed product once, with its current price; skips deleted products. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   batches: AsyncGenerator<ExportedChange[]>,
@@ -200,7 +200,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The XML has all price rows of the product's tier, because an import removes rows that are absent.
+ * An import deletes rows that its file lacks, so all price rows of the product's tier are written.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -223,7 +223,7 @@ function rowsOf({ prices, tier, currency }: Product, amountCents: number, since:
 
 function rowXml({ tier, amountCents, currency, minQty, validFrom }: TierPrice, timeZone: string) {
   const exponent = exponentOf(currency);
-  // Without decimals, `1.234` could be read as a decimal, so thousands get no separator.
+  // In a currency without decimals, `1.234` could be read as a decimal, so write `1234`.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),

@@ -1,6 +1,6 @@
 /**
- * Reads and groups moves: changes in the market, such as a new price of a competitor. Recognises
- * withdrawn moves (docs/decisions/market.md).
+ * Reads and groups moves: changes in the market, such as a new price of a competitor. A move is
+ * withdrawn if its price is later put into quarantine (docs/decisions/market.md).
  */
 import { sumOf } from "../../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
@@ -32,7 +32,7 @@ export async function movesSince(
   return { rows, isCut: false };
 }
 
-/** The returned test is true for withdrawn moves, and for moves that withdraw another move. */
+/** The returned function is true for withdrawn moves, and for entries that record a withdrawal. */
 export function withdrawalTest(rows: readonly MovesRow[]) {
   const keyOf = ({ productId, linkMark, toCents }: PackedMove) =>
     `${productId} ${linkMark} ${toCents}`;
@@ -54,9 +54,9 @@ export type Grouping = (typeof GROUPINGS)[number];
 export interface FoundMove {
   readonly id: string;
   readonly move: PackedMove;
-  /** Row of the product in the market table. */
+  /** Index of the product's row in the market table. */
   readonly row: number;
-  /** Size of the price change, as a share of the old price; 0 if unknown. */
+  /** The price change as a share of the old price, without sign; 0 if unknown. */
   readonly weight: number;
 }
 
@@ -80,7 +80,7 @@ export function groupKeyOf(grouping: Grouping | undefined, table: MarketTable) {
   };
 }
 
-/** Returns at most 50 groups, those with the largest sum of changes first. */
+/** Returns the 50 groups with the largest sums of price changes, largest sum first. */
 export function heaviestGroups(
   all: readonly (readonly FoundMove[])[],
   grouping: Grouping,

@@ -69,7 +69,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
     for (const user of users) {
       if (!user.dailyMail || !hasJoined(user)) continue;
       const found = await mailDays.find(ctx, { userId: user.id });
-      // After a change of the time zone, the day of the last mail may be later than `today`.
+      // Not `!==`: after a change of the time zone, the last mail's day may be after `today`.
       if ((found?.row.day ?? "") < today) due.push(user);
     }
     if (due.length === 0) return;
@@ -79,7 +79,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** Without `words` (nothing to report), queues no mail, but stores that the day is done. */
+/** If `words` is null (nothing to report), only stores that the mail of `day` is done. */
 async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });

@@ -1,7 +1,7 @@
 /**
- * Reads the morning page (docs/decisions/rules.md, Alerts and mails), and counts the links of each
- * shop by freshness and the pages that are due today. A link is fresh if its price is at most
- * `FRESH_HOURS` old.
+ * Reads the figures of the morning page (docs/decisions/rules.md, Alerts and mails). Counts each
+ * shop's links with fresh and old prices, and the page visits that are due today. A link is fresh
+ * if its price is at most `FRESH_HOURS` old.
  */
 import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import { clockIn, DAY_MS, HOUR_MS, isoOrNull } from "../../base/time.ts";
@@ -225,7 +225,7 @@ export interface ShopCounters {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** Planned page visits in the next 24 hours; each key is an hour, counted since 1970. */
+  /** Number of page visits planned for each of the next 24 hours; the keys are hours since 1970. */
   readonly due: Map<number, number>;
   readonly seenMs: number[];
 }

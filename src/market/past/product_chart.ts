@@ -24,11 +24,11 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** Time of the last visit that read the price, if all later visits failed; otherwise null. */
+  /** If the newest visits failed, the time of the last visit that succeeded; otherwise null. */
   readonly readUntilMs: number | null;
 }
 
-/** In the result, `linked` has the links of the product, including paused links. */
+/** The returned list `linked` also contains paused links. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,
@@ -128,7 +128,7 @@ const USUAL_INTERVALS_VALID = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** After `observationDays` days, only one observation per link and day is kept. */
+  /** Age in days after which only one observation per link and day is kept. */
   readonly observationDays: number;
 }
 
@@ -141,7 +141,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Only one old observation per day is kept, so an old price is valid for at least two days.
+  // Only one old observation per day is kept, so the next one may be almost two days later.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const shops = await readPastShops(ctx, product);
@@ -230,7 +230,7 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * `countsMs` returns how long an observation is valid if no later observation follows.
+ * `countsMs` returns how long the price of an observation is valid without a further observation.
  * `observations` must be sorted by time and include the last observation before the window.
  */
 export function observedLine(

@@ -66,12 +66,12 @@ const PROPOSALS_PER_READ = 100;
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
-/** An `item` of null means that a search reached its limit, so the page must end at this place. */
+/** `item` is null where the search for moves stopped at `OBSERVATIONS_MAX`; the page ends there. */
 interface Found extends TimelinePlace {
   readonly item: TimelineItem | null;
 }
 
-/** A page ends after `OBSERVATIONS_MAX` observations, even with fewer than `limit` items. */
+/** A page may have fewer than `limit` items: it ends after `OBSERVATIONS_MAX` observations. */
 export async function pageOfTimeline(
   ctx: Context,
   product: Product,

@@ -1,6 +1,6 @@
 /**
- * Defines the items of a product's timeline, and merges them from new to old; items of one time are
- * sorted by descending id. Finds moves (`MoveKind`) in observations.
+ * Defines the items of a product's timeline. Merges items from several sources, newest first; items
+ * with the same time are sorted by descending id. Finds moves (`MoveKind`) in observations.
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";
@@ -128,7 +128,7 @@ export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   return compareTexts(b.id, a.id);
 }
 
-/** `source` may yield items of the same time in any order. */
+/** `source` must yield newer items first; items with the same time may come in any order. */
 async function* inOrder<T extends TimelinePlace>(
   source: AsyncIterable<T>,
   after: TimelinePlace,
@@ -164,7 +164,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** The search reached its limit of observations, so moves at or before `atMs` may be missing. */
+  /** The search read its maximum of observations, so moves at or before `atMs` may be missing. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

@@ -33,7 +33,7 @@ export type FloatColumn = (typeof FLOATS)[number];
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 type ByteColumn = (typeof BYTES)[number];
 
-/** The values are word ids: numbers that stand for texts in the word list of the same name. */
+/** Columns of texts. Each column stores the numbers of its texts in a `WordList` of its own. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
@@ -75,8 +75,8 @@ export class NumberColumns {
 }
 
 /**
- * Gives each text a number (its word id) from 1 on; 0 means no text. Texts with the same `key` get
- * the same word id, which stands for the first of these texts.
+ * Gives each text a number (its word id) from 1 on; 0 means no text. Texts with the same `key`
+ * share a word id, for which only the first of these texts is stored.
  */
 export class WordList {
   readonly #codes = new Map<string, number>();
@@ -141,8 +141,8 @@ export interface RowLink {
 }
 
 /**
- * The links of each product: first the links whose offers are compared with our price, sorted by
- * price per piece.
+ * Stores the links of each product. The links whose offers are compared with our price come first,
+ * sorted by price per piece.
  */
 export class LinkColumns {
   first: Uint32Array<ArrayBuffer>;
@@ -174,7 +174,7 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /** Returns the index of a link to the shop, or -1; a `mark` is the required hash of its id. */
+  /** Returns the index of a link to the shop, or -1; `mark` is a hash of the link's id, or null. */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -184,8 +184,8 @@ export class LinkColumns {
   }
 
   /**
-   * Returns true if the product has a link to the shop (with `ANY_SHOP`: to any shop) whose page is
-   * not known to show another product.
+   * Returns true if the product has a link to the shop (`ANY_SHOP`: to any shop), not counting
+   * pages that show another product.
    */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
@@ -196,7 +196,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** Returns true if the shop or price of an offer that we compare with our price has changed. */
+  /** Returns true if an offer that is compared with our price has a new shop or price. */
   put(
     row: number,
     offers: MarketFacts["offers"],

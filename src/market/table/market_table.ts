@@ -1,6 +1,6 @@
 /**
- * The market of a workspace as columns of numbers, about 260 bytes per product with five offers.
- * The table itself reads neither the clock nor the store.
+ * Stores our market position for each product of a workspace in columns of numbers. A product with
+ * five offers takes about 260 bytes.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
@@ -106,16 +106,16 @@ export class MarketTable {
   }
 
   /**
-   * Tests a trait of the product's cheapest offer. With `lacksShipping`, prices are compared with
-   * shipping, but the offer's shipping cost is unknown.
+   * Tests a trait of the product's cheapest offer. `lacksShipping`: the price should include
+   * shipping, but the shipping cost is unknown.
    */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
   /**
-   * Compares the exact percentage with `pct`, which has at most 2 decimals. Returns NaN if the
-   * percentage is missing.
+   * Compares the row's unrounded percentage with `pct` (at most 2 decimals). Returns -1 if it is
+   * lower than `pct`, 0 if equal, 1 if higher, and NaN if it is missing.
    */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const rounded = this.columns.floats[column][row] ?? NaN;
@@ -181,8 +181,8 @@ export class MarketTable {
   }
 
   /**
-   * Returns at most `most` + 1 ids of products with an offer that has become too old. `nextMs` is
-   * the next time at which an offer becomes too old.
+   * Returns at most `most` + 1 ids of products with an offer that has become too old; the extra id
+   * shows that there are more. `nextMs` is the next time at which an offer becomes too old.
    */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
@@ -264,8 +264,8 @@ export interface MarketRow {
 export type RowProposal = NonNullable<ProductMarket["proposal"]>;
 
 /**
- * Bits of the column `traits`. Two bits each at `gapRest` and `roomRest` say whether the exact
- * percentage is below (0), equal to (1) or above (2) the rounded percentage.
+ * Bits of the column `traits`. Bits 0 and 1 (`gapRest`): the exact `gapPct` is below (0), equal to
+ * (1) or above (2) its rounded value in the column. `roomRest`: the same for `roomPct`.
  */
 const TRAIT = {
   gapRest: 0,

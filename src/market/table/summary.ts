@@ -52,7 +52,7 @@ export interface Slicing {
   readonly signal?: AbortSignal;
 }
 
-/** Omits rows that are added to the table while the function runs. */
+/** Calls `work` for slices of the rows, but not for rows that are added meanwhile. */
 export async function inSlices(
   { rows }: MarketTable,
   { slice, signal }: Slicing,
@@ -68,7 +68,7 @@ export async function inSlices(
 interface SummaryOptions extends Slicing {
   /** Word id (`WordList`) of the only shop whose offers are compared; null for all shops. */
   readonly onlyShop?: number | null;
-  /** Returns a test that chooses rows; it is invalid after the table's `capacity` has changed. */
+  /** Returns a row filter; get a new one after a change of the table's `capacity`. */
   testOf?(): RowTest;
 }
 
@@ -141,7 +141,7 @@ function productAdder(table: MarketTable, sumFor: SumFinder): RowAdder {
   };
 }
 
-/** Counts only the first offer of each shop, which is the shop's cheapest offer. */
+/** Counts each shop's first offer for a product, which is the shop's cheapest. */
 function shopsAdder(table: MarketTable, sumFor: SumFinder, onlyShop: number | null): RowAdder {
   const count = counter(table);
   const { first, shops, units } = table.links;

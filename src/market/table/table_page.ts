@@ -1,4 +1,4 @@
-/** Computes a page of a market table, and counts all matching rows, in one pass. */
+/** Finds the rows of a page, and counts all matching rows, in one pass over a market table. */
 import { idBytes } from "../../base/id.ts";
 import { SortedQueue, TopN } from "../../base/collections.ts";
 import type {
@@ -70,7 +70,7 @@ export function frozenList(
   const fits = testOf(table, query);
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
-  // The returned list keeps only `ids`: with `table`, it would keep an old table in memory.
+  // Refer to `ids` below, not to `table`, so that an outdated table can leave the memory.
   const { ids } = table;
   const rows: number[] = [];
   const values: SortValue[] = [];
@@ -158,8 +158,8 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
     ...given(filter.dearerThanPct, (pct) => (row) => table.compare("gapPct", row, pct) > 0),
     ...given(filter.undercutAbovePct, (pct) => (row) => table.compare("roomPct", row, 0 - pct) < 0),
     ...given(filter.roomAbovePct, (pct) => (row) => table.compare("roomPct", row, pct) > 0),
-    // Rounding `marginPct` down to 2 decimals changes no result, because limits have at most 2
-    // decimals.
+    // `marginPct` is rounded down to 2 decimals. Limits have at most 2 decimals, so the result is
+    // the same as for the exact margin.
     ...given(filter.marginBelowPct, (pct) => (row) => (floats.marginPct[row] ?? NaN) < pct),
     ...given(filter.newestBeforeMs, (ms) => (row) => (floats.newestAtMs[row] ?? NaN) < ms),
     ...given(filter.rankMin, (least) => (row) => (rank[row] ?? 0) >= least),

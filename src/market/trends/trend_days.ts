@@ -1,7 +1,7 @@
 /**
  * Stores the market positions of each day, and reads their trend. A row contains one month of one
- * series (a group of products). The row with the dimension `at` stores the time of each day's
- * snapshot; only days with a time are complete.
+ * series (a group of products). Rows with the dimension `at` contain the time of each day's
+ * snapshot; a day without a time is incomplete.
  */
 
 import { putNumber, sha256, takeNumber } from "../../base/bytes.ts";
@@ -36,7 +36,7 @@ interface TrendPlace {
   /** Year and month, for example `202611`. */
   readonly month: number;
   readonly dimension: string;
-  /** The first 16 bytes of the SHA-256 hash of the series' values. */
+  /** First 16 bytes of the SHA-256 hash of brand, category and competitor id. */
   readonly value: Uint8Array;
 }
 
@@ -122,7 +122,7 @@ export async function findSnapshotTimes(workspace: WorkspaceStore, months: reado
   );
 }
 
-/** If two commits for the same month run at the same time, one of them fails. */
+/** Of two simultaneous commits for the same month, one fails. */
 export async function putSeriesDays(
   write: Write,
   workspace: WorkspaceStore,
@@ -159,8 +159,8 @@ export async function saveSnapshotTime(
 }
 
 /**
- * The figures of a day: for how many products we are cheapest, in the middle and dearest, and the
- * price index. The index is stored in hundredths plus 1; 0 means no index.
+ * Each day has four figures: the number of products for which we are cheapest, in the middle, and
+ * dearest; and the price index. An index of 98.5 % is stored as 9851; 0 means no index.
  */
 const FIGURES = 4;
 type DayNumbers = readonly number[];

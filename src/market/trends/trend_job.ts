@@ -1,6 +1,6 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone (docs/decisions/market.md).
- * If yesterday's snapshot is missing, a snapshot of today is also taken immediately.
+ * If neither yesterday nor today has one, takes it immediately, and again at 23:50.
  */
 
 import { listWorkspaces, requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
@@ -70,7 +70,7 @@ async function takeToday(
 ): Promise<boolean> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // If `date` is over, take no snapshot, because the figures would be those of the next day.
+  // If `date` is over, take no snapshot: it would contain figures of the next day.
   if (dateIn(tools.now(), timeZone) !== date) return true;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -140,7 +140,6 @@ interface Stretch {
 
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 
-/** Returns null if a past day has a snapshot, or without products or earlier observations. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
