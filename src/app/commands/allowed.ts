@@ -1,4 +1,4 @@
-/** Prints the permissions that the tasks of `deno.json` grant to a server. */
+/** Prints the variables or folders that tasks of `deno.json` pass to Deno's `--allow-…` flags. */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Backs up the store, restores a backup, and tests a backup. `compact` removes the space of deleted
- * rows from the store file.
+ * Backs up the store, restores a backup, and tests a backup. `compact` makes the store file smaller
+ * by removing the space of deleted rows.
  */
 import { resolve } from "node:path";
 import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
@@ -33,7 +33,7 @@ import { openPart } from "./part_file.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** Returns false, and keeps the copy, if rows of the copy contradict each other. */
+/** If rows of the copy contradict each other, keeps the copy but returns false. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -82,8 +82,8 @@ interface CheckOptions {
 }
 
 /**
- * `first` describes the first contradiction between rows that was found. Rows in an older stored
- * format (layout) are not checked, because the next start of the server converts them.
+ * A copy with an older layout (version of the store's format) is not checked, because the next
+ * start of the server converts the rows.
  */
 async function judgeCopy(
   path: string,
@@ -148,7 +148,7 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Returns an unused path for the store, null without a store; throws if a program has it open. */
+/** Throws if the old store is in use. Returns a path to move it to, or null if no store exists. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
@@ -163,7 +163,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
   }
 }
 
-/** Tests the newest backup in `folder`. Returns false if the test finds a problem. */
+/** Tests the newest backup in `folder`; returns false if the test finds a problem. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");
@@ -208,7 +208,7 @@ async function restoreBeside(path: string, config: Config): Promise<string[]> {
   }
 }
 
-/** Skips the audit seals of a backup in an older format, which only a migration can read. */
+/** If the backup has an older layout, compares only the number of rows, not the audit seals. */
 async function differences(
   copy: string,
   { DATA_DIR, SECRET_KEY }: Config,
@@ -233,7 +233,7 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/** Returns a finding for each workspace whose newest audit seal is only in the backup. */
+/** Finds workspaces whose last audit seal in the backup is missing in the running store. */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));
@@ -248,7 +248,7 @@ async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   return findings;
 }
 
-/** Throws if the store is in use. A crash leaves the old or the new file, each complete. */
+/** Throws if the store is in use. After a crash, either the old or the new file is complete. */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);

@@ -1,4 +1,4 @@
-/** `pull` and `push` call a running service, and repeat calls after temporary failures. */
+/** The commands `pull` and `push` call a running service, and retry after temporary failures. */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
@@ -11,11 +11,11 @@ import { parseRetryAfter } from "../../platform/fetch/safe_fetch_answer.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Time limit of one attempt, which suffices for a million products over a slow line. */
+/** Time limit of one attempt: 15 minutes suffice for a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MS_MAX = 60_000;
-/** A request is repeated after no answer, these HTTP statuses, or 409 with `Retry-After`. */
+/** HTTP statuses after which a request is repeated; 409 with `Retry-After` is another one. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -26,7 +26,7 @@ interface ServiceRequest<T> {
   read(answer: Response): Promise<T>;
 }
 
-/** Throws `unavailable` after a refusal or the last attempt, `ConfigError` without URL or key. */
+/** Throws `unavailable` if the service refuses or all attempts fail. */
 async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
@@ -48,7 +48,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       const after = answer.headers.get("Retry-After");
       trouble = `${answer.status} ${refusalOf(await answer.text())}`;
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
-      // For a past date, which a slow clock of the sender causes, the parser returns 0.
+      // If the server's clock is slow, a date in `Retry-After` is past: keep the default delay.
       waitMs = parseRetryAfter(after, Date.now()) || waitMs;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
@@ -70,14 +70,14 @@ function refusalOf(text: string): string {
   }
 }
 
-/** Even if a `pull` is interrupted, each price change gets into exactly one of the files `to`. */
+/** With `to`, each price change is written to exactly one file, even if a `pull` is interrupted. */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
   /**
-   * Path of the file to which `pull` writes the price changes. Without a path, `pull` prints the
-   * changes, and may repeat some lines after a crash.
+   * Path of the file for the price changes. Without a path, `pull` prints the changes, and may
+   * print some lines again after a crash.
    */
   readonly to?: string;
 }
@@ -137,7 +137,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** Part of the idempotency key: another number imports an unchanged file again. */
+  /** Part of the idempotency key: with another number, an unchanged file is imported again. */
   readonly attempt: number;
 }
 

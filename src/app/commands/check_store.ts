@@ -1,5 +1,5 @@
 /**
- * Commands that examine the installation, and find contradictions between the rows of the store
+ * Commands that examine the installation and search the store for rows that contradict each other
  * (docs/decisions/keys.md). `auditVerify` compares the audit log with its seals, which are stored
  * hashes (docs/operations.md#audit-log).
  *
@@ -165,7 +165,7 @@ function summaryOf({ findings, seals, head, sealed, unsealed, expired }: AuditVe
   return parts.join(", ");
 }
 
-/** If a server is running, it may carry out some of the scrape runs that `tick` starts. */
+/** A server that runs at the same time may carry out some of the scrape runs that `tick` starts. */
 export async function tick(): Promise<void> {
   const config = readConfig();
   using reader = createForeignReader();
@@ -178,7 +178,7 @@ export async function tick(): Promise<void> {
   });
 }
 
-/** Does not call `runner.start`, which would take over jobs of a running server. */
+/** Does not call `runner.start`, because this would take over the jobs of a running server. */
 async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
   const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {

@@ -44,15 +44,15 @@ function exitCodeOf(error: unknown): number {
     printError(`error: ${error.message}${why}`);
     return error.code === "validation_failed" ? EXIT.wrongUsage : EXIT.failed;
   }
-  // Errors of the system and of SQLite have a code, and need no stack.
+  // Errors of the operating system and of SQLite have a `code`: print no stack for them.
   const text = error instanceof Error && !("code" in error) ? error.stack : String(error);
   printError(`error: ${text}`);
   return EXIT.failed;
 }
 
 /**
- * Loads the code of a command when the command is called. A command returns its exit code; `false`
- * means 1.
+ * Loads a command's code only when the command is called. A command may return its exit code;
+ * `false` means 1.
  */
 type Act = <Args extends readonly unknown[]>(
   load: () => Promise<(...args: Args) => unknown>,

@@ -21,7 +21,7 @@ interface DemoOptions {
 
 const LOOPBACK = "127.0.0.1";
 
-/** Runs until SIGTERM, SIGINT or an error. Then deletes the store's folder, except with `keep`. */
+/** Runs until SIGTERM, SIGINT or an error, then deletes the store's folder unless `keep` is set. */
 export async function demo(options: DemoOptions): Promise<void> {
   await demoWith(demoProducts(), options);
 }

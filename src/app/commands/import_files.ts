@@ -1,5 +1,5 @@
 /**
- * Imports files in this process, or in the server that has locked the store.
+ * Imports files in this process. If a server has locked the store, that server imports them.
  *
  * The command `extract` prints the prices on a shop's page, and why one price was chosen.
  */
@@ -46,7 +46,7 @@ import {
   visit,
 } from "../../scraping/teaching/preview_page.ts";
 
-/** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
+/** Returns the exit code: 0 if all was imported, 1 after a failure, 3 if records were refused. */
 export async function importFiles(
   paths: readonly string[],
   options: ImportRequest & { readonly workspace?: string },
@@ -67,7 +67,7 @@ export async function importFiles(
   });
 }
 
-/** Locks the store file; returns null if a server has locked it. A remote store has no lock. */
+/** Locks the store file; returns null if a server has locked it. A remote store needs no lock. */
 async function holdStore(config: Config): Promise<Disposable | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return new DisposableStack();

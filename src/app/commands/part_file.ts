@@ -1,7 +1,7 @@
 /**
- * A command writes a partial file, such as an unfinished backup, into the folder of the finished
- * file or of the store. The command locks a second file next to it, so that later commands and a
- * starting server remove only files of killed commands.
+ * A partial file is an unfinished result of a command, such as half a backup. While the command
+ * runs, it locks a second file next to the partial file. A killed command leaves a partial file
+ * without this lock; later commands and a starting server remove it.
  */
 import { basename, dirname } from "node:path";
 import { removeFile } from "../../platform/store/store_file.ts";
@@ -10,7 +10,7 @@ const PREFIX = ".kurant-backup-";
 const LOCK = ".lock";
 const PART_LOCK = /^\.kurant-backup-.+\.part\.lock$/;
 
-/** Also removes the partial files that killed commands left in the same folder. */
+/** Creates a partial file next to `path`, and removes those of killed commands in this folder. */
 export async function openPart(path: string) {
   const folder = dirname(path);
   await sweepParts(folder);

@@ -29,7 +29,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves when restarting the server has failed for `giveUpMs`; never after `shutdown`. */
+  /** Resolves if all attempts to listen again fail for `giveUpMs`, unless `shutdown` was called. */
   readonly gone: Promise<Failure>;
   readonly #gone = Promise.withResolvers<Failure>();
   readonly #serve: (port: number) => HttpServer;
@@ -63,7 +63,7 @@ export class Listener {
     );
   }
 
-  /** Closes idle connections first, to free file descriptors. Running requests continue. */
+  /** First closes idle connections to free file descriptors; running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and starts again", { error });
@@ -127,7 +127,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       const where = location.kvUrl ?? location.dataDir ?? "platform";
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
-      // A stop must not wait for `greet`, which hangs while the store is unreachable.
+      // Stopping must not wait for `greet`, which hangs while the store is unreachable.
       const greeting = greet(tools, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -176,7 +176,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/** The caller must hold the lock of the store. */
+/** The caller must have locked the store. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await readyStoreFile(kvPath, BUSY_MS)) log[level](text);
 }
@@ -195,7 +195,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** A second signal ends the process if it comes at least 3 s after the first signal. */
+/** From 3 s after the first signal on, a second signal ends the process at once. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -214,13 +214,13 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // Do not remove the listeners after a signal: without them, a second signal ends the process.
+  // After a signal, the listeners stay for 3 s and ignore further signals; a timer removes them.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // `drain` and `close` together take at most 22 s, so service managers must wait longer.
+  // 10 s here and 12 s for `app.close` in `serve`: service managers must wait more than 22 s.
   await within(10_000, emptied, "requests were cut off");
 }
 

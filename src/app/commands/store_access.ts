@@ -49,12 +49,12 @@ function isSecretPlace(place: unknown): place is SecretPlace {
   return typeof place === "object" && place !== null && "table" in place && "after" in place;
 }
 
-/** The store is a file, unless `KV_URL` is set or the platform is Deno Deploy. */
+/** With `KV_URL` or on Deno Deploy, the store is remote; otherwise, the store is a file. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
-/** A caller that has locked the store file itself passes `migrationOf`. */
+/** By default, a migration locks the store file. Pass `migrationOf` if the caller has locked it. */
 export async function withTools<T>(
   work: (tools: Tools) => Promise<T>,
   migrationAt: (location: StoreLocation) => Migrate = migrationOfTool,
@@ -73,7 +73,7 @@ export async function withTools<T>(
   }
 }
 
-/** Before the returned migration runs, the caller must lock the store file. */
+/** The caller must lock the store file before the returned migration runs. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
@@ -98,7 +98,7 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/** The backup and the upgrade together need twice the size of the store. */
+/** Throws if the disk lacks space for the upgrade and its backup: twice the size of the store. */
 async function requireRoomForUpgrade(kvPath: string): Promise<void> {
   const free = await freeBytesBeside(kvPath);
   const bytes = 2 * (await sizeOf(kvPath) ?? 0);

@@ -7,13 +7,12 @@ export const printError = (line: string): void => writeLog(`${line}\n`);
 export const writeLog = (text: string): void => writeAll(Deno.stderr, text);
 export const writeOut = (content: string | Uint8Array): void => writeAll(Deno.stdout, content);
 
-/** A pipe may take only some of the bytes in one call of `writeSync`. */
+/** Calls `writeSync` repeatedly, because a pipe may accept only some of the bytes per call. */
 function writeAll(stream: typeof Deno.stdout, content: string | Uint8Array): void {
   let bytes = typeof content === "string" ? encoder.encode(content) : content;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Returns a `Failure` that says why `what` is unreadable; keeps a `cause` that is a `Failure`. */
 export function unreadable(
   what: string,
   cause: unknown,

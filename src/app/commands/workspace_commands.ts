@@ -1,6 +1,6 @@
 /**
  * Runs commands that concern one workspace, and the commands `user …`, `key …` and `secret …`. A
- * running server applies changes within 5 s.
+ * running server notices the changes within 5 s.
  */
 import { commandContext } from "../../platform/store/context.ts";
 import {
@@ -44,8 +44,8 @@ import { newSecretKey, sealingKey } from "../../platform/store/secret_store.ts";
 import { findSecretTroubles, resealAll } from "../composition/tables.ts";
 
 /**
- * Without `yes`, throws an error that says what would be deleted. If the store is remote, the
- * command does not detect a running server.
+ * Without `yes`, only throws an error that says what would be deleted. Stop all servers first: with
+ * a remote store, the command cannot detect a running server.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -88,7 +88,7 @@ export async function workspaceExport(
   });
 }
 
-/** Runs `work` on a copy of the store file; a remote store is used without a copy. */
+/** Runs `work` on a copy of the store file: no row can change. A remote store is not copied. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
@@ -197,7 +197,6 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints to standard error the value of `since` for the next export. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

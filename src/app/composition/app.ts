@@ -82,7 +82,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs = new JobRunner({ store, clock, kinds: kinds.all });
   await jobs.start();
   background.start();
-  // Requests that wait for a cache end when the caches close.
+  // Closing the caches also ends requests that wait for a cache.
   const stop = once(() =>
     Promise.all([jobs.stop(), background.stop(), shared.tables.close(), shared.cache.close()])
   );
@@ -167,7 +167,7 @@ function identityOf(
     provider: providerOf(config, port),
     permits: new PasswordPermits(),
     onArrival: (workspace: WorkspaceStore) => {
-      // Loads search texts before market tables, which take longer.
+      // Load the search texts first, because the market tables take longer.
       void cache.warm(workspace).then(() => tables.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {

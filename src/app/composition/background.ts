@@ -37,7 +37,7 @@ import { guardedFetch, type Shared } from "./room_deps.ts";
 
 export type Background = ReturnType<typeof createBackground>;
 
-/** Time between two searches for new work; longer for a remote store, where searches are slow. */
+/** Time between two searches for new work; longer for a remote store, because it answers slowly. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 /** Pause before events are evaluated, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;

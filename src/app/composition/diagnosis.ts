@@ -1,9 +1,9 @@
 /**
- * Examines the state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Only
- * findings of the level `problem` are a reason for an alarm.
+ * Examines an installation, for `kurant doctor` and `GET /readyz?verbose`. Only findings of the
+ * level `problem` need an alarm.
  *
- * The last backup that was checked and found good, and the last restore drill, are recorded in
- * files, because neither writes to the store.
+ * Files (marks) record the last good backup and the last restore drill, because backups and drills
+ * do not write to the store.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -39,7 +39,7 @@ const CLOCK_AHEAD_MS = MINUTE_MS;
 type Finding = readonly [level: Point["level"], text: string, remedy?: string];
 type Examine = (setup: DiagnosisSetup) => AsyncIterable<Finding> | Iterable<Finding>;
 
-/** If `examine` finds nothing, a given `fine` is reported, with the level `ok`. */
+/** `fine` is the text that is reported with the level `ok` if `examine` yields nothing. */
 const EXAMINATIONS: Readonly<Record<string, readonly [examine: Examine, fine?: string]>> = {
   version: [examineVersion],
   settings: [examineConfig, "complete"],

@@ -1,4 +1,3 @@
-/** Declares metrics: waiting prices, jobs, backups, audit seals, market tables, shop pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, eachWorkspace } from "../../accounts/workspace.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";
@@ -75,7 +74,7 @@ function operationFigures({ store, dataDir, now }: Figured): readonly Figure[] {
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
     labels: ["kind", "status"],
     async read() {
-      // At most 10,000 queued jobs are counted, because counting reads a row per job.
+      // Count at most 10,000 queued jobs, because each counted job costs a read.
       const counts = await countJobs(store, 10_000);
       return counts.map(({ kind, status, sinceMs }) => [kind, status, ageOf(sinceMs)] as const);
     },

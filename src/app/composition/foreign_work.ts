@@ -1,4 +1,4 @@
-/** Declares the pure functions that the Worker runs on untrusted content. */
+/** Declares the functions that a Web Worker runs on untrusted content, such as shop pages. */
 import { extractorErrors } from "../../engine/extraction/extractors.ts";
 import { readLinks, readSitemap } from "../../scraping/discovery/read_addresses.ts";
 import { judgeAnswer, readRobots } from "../../scraping/page/read_answer.ts";

@@ -1,4 +1,4 @@
-/** The entry module of the Worker that parses untrusted content. */
+/** The entry module of the Web Worker that parses untrusted content, such as shop pages. */
 import { FOREIGN_WORK, type ForeignJob, type ForeignWork } from "./foreign_work.ts";
 import { serveSandbox } from "../../platform/sandbox/sandbox.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Creates caches, limits of imports, and functions that fetch from other servers, as configured. A
- * Worker reads untrusted texts: pages, robots.txt files, sitemaps and selectors.
+ * Web Worker parses untrusted texts: shop pages, robots.txt files, sitemaps and selectors.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";
@@ -31,7 +31,7 @@ const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
-/** `notice` is a warning if the default User-Agent names no contact for complaints; else null. */
+/** `notice` is a warning if the User-Agent names no contact for complaints; otherwise null. */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
 ): { readonly userAgent: string; readonly notice: string | null } {
@@ -105,7 +105,7 @@ export function createForeignReader(): ForeignReader {
     module: new URL("./foreign_worker.ts", import.meta.url),
     limitMs: 2_000,
     log: roomLog("sandbox"),
-    // Parsers of untrusted content are loaded on demand: they take a tenth of the start-up time.
+    // Load these parsers only on demand, because they would take a tenth of the start-up time.
     loadHere: async () => {
       workHere = (await import("./foreign_work.ts")).FOREIGN_WORK;
     },
@@ -126,7 +126,7 @@ export function createForeignReader(): ForeignReader {
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // If 100 jobs of a workspace wait for the Worker, the check of a selector fails with 503.
+      // Fails with 503 if 100 tasks of the workspace already wait for the Worker.
       const permit = { partition, waitingMax: 100 };
       try {
         return await run("extractor", input, permit);
@@ -146,19 +146,18 @@ export interface AppParts {
   readonly config: Config;
   now(): Date;
   readonly port?: () => number;
-  /** An upload waits at most `importAnswerMs` for the end of its job; only tests set this time. */
+  /** Maximum time that an upload waits for the end of its import job; only tests set it. */
   readonly importAnswerMs?: number;
   /** Time between two searches for work that other processes added; only tests set this time. */
   readonly sweepMs?: number | undefined;
-  /** Pause before events are handled, so that events of many commits are handled together. */
+  /** Delay before events are handled, so that the events of many commits are handled together. */
   readonly pauseMinMs?: number;
-  /** By default, the app creates its own reader of untrusted texts; `close` closes the reader. */
+  /** Parses untrusted texts. By default, the app creates its own reader, which `close` closes. */
   readonly reader?: ForeignReader;
 }
 
 export type Shared = ReturnType<typeof shareParts>;
 
-/** Creates the objects that several parts of the service share, such as caches. */
 export function shareParts(parts: AppParts, clock: ClockAndIds) {
   const { config, reader = createForeignReader() } = parts;
   const ruleCache = createRuleCache();

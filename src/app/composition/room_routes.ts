@@ -178,7 +178,7 @@ const AUDIT_NAMES: AuditDeps = {
   },
 };
 
-/** Finds the names of resources by id; the result may contain more ids than `ids`. */
+/** Finds the names of the resources `ids`; may return other resources, too. */
 type NamesReader = (
   workspace: WorkspaceStore,
   ids: readonly string[],

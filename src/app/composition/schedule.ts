@@ -1,6 +1,6 @@
 /**
- * Declares and starts all scheduled work of the service; the times of day are in UTC. The module
- * also declares how long rows are kept: a nightly job deletes older rows.
+ * Declares and starts all scheduled work of the service; times of day are in UTC. Also declares how
+ * long rows are kept: a nightly job deletes older rows.
  */
 import { expireAuditRows, sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace.ts";
@@ -48,7 +48,7 @@ import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { hasRowDue, type RowQueue } from "../../platform/store/row_queue_store.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** `slot` is the nightly job's creation time, also if the job continues after a crash. */
+/** `slot` is the time when the nightly job was created; it stays the same after a crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -58,7 +58,7 @@ interface Retention {
   readonly what: string;
   readonly days: number;
   readonly setting?: keyof Config;
-  /** Returns the number of deleted rows; null if `sweep` only creates jobs that delete the rows. */
+  /** Returns the number of deleted rows; null if it only creates jobs that delete the rows. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
@@ -213,11 +213,11 @@ export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<vo
 interface ScheduleSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
-  /** The shortest time between the starts of two requests to a shop. */
+  /** Minimum time between the starts of two requests to the same shop. */
   readonly delayMs: number;
 }
 
-/** `slot` is the planned time of a run. A second run for the same `slot` must change nothing. */
+/** `slot` is a planned time. A second run for the same `slot` must change nothing more. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -274,11 +274,11 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
 
 interface ScheduleStart extends ScheduleSetup {
   readonly cron: MinuteCron;
-  /** True on platforms that stop a process that gets no requests (see `stayWhileDue`). */
+  /** True on platforms that stop a process if it receives no requests (see `stayWhileDue`). */
   readonly staysWhileDue: boolean;
 }
 
-/** If runs of a schedule entry were missed, the entry runs once, for its last planned time. */
+/** If an entry missed several planned times, it runs once, for the last of them. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) {
   const stopping = new AbortController();
   const beginDue = dueEntryRunner(cronEntries(setup, stopping.signal));
@@ -302,7 +302,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
   };
 }
 
-/** Entries that run every minute are due at each call, other entries once per planned time. */
+/** Entries for every minute are due at each call; other entries are due once per planned time. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -319,11 +319,11 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** `stayWhileDue` takes at most `STAY_MS`, because a cron call must end within a minute. */
+/** Limit for `stayWhileDue`, because a cron call must end within a minute. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
-/** Waits while work is due within a minute, for at most `STAY_MS`; an abort ends the wait. */
+/** Waits while work is due within a minute, so that the platform does not stop the process. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,

@@ -1,8 +1,8 @@
 /**
- * Finds contradictions between the rows of all tables. Encrypts stored credentials with a new
- * `SECRET_KEY`, and finds unreadable credentials.
+ * Searches all tables for rows that contradict each other. Encrypts stored credentials with a new
+ * `SECRET_KEY`, and finds credentials that cannot be decrypted.
  */
-// Loads the whole service, so that `TABLES` contains the tables of all modules.
+// Loads all modules of the service, because each module adds its tables to `TABLES`.
 import "./app.ts";
 import { compareTexts } from "../../base/text.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
@@ -11,7 +11,7 @@ import { TABLES } from "../../platform/store/table.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { resealRows, type RowPlace, secretTroubles } from "../../platform/store/table_options.ts";
 
-/** With `NO_WORKSPACE`, checks the tables that belong to the whole store. */
+/** Checks the tables of a workspace or, with `NO_WORKSPACE`, those of the whole store. */
 export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string> {
   const isOfStore = place.workspaceId === NO_WORKSPACE;
   for (const table of TABLES) {
@@ -19,7 +19,7 @@ export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string
   }
 }
 
-/** Sorted by prefix, because a migration continues at a stored index of the returned list. */
+/** The order must not change: an interrupted migration continues at a stored index. */
 function tablesWithSecrets() {
   return TABLES.filter(({ options }) => options.sealed !== undefined)
     .sort((a, b) => compareTexts(a.options.prefix, b.options.prefix));
@@ -33,7 +33,7 @@ export interface SecretPlace {
 
 /**
  * Encrypts the credentials of one batch of rows, starting at `place` (null: the first row). Returns
- * the place after the batch, even after the last batch; null if there is no table at `place`.
+ * the start of the next batch; null if `place` is behind the last table.
  */
 export async function resealSome(
   store: Store,
@@ -48,7 +48,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** If `resealAll` is interrupted, another call completes the work. */
+/** After an interruption, another call completes the work. */
 export async function resealAll(store: Store): Promise<number> {
   let place: SecretPlace | null = null;
   for (let count = 0;; count = place.count) {

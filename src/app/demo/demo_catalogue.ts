@@ -5,7 +5,7 @@ import { escapeXml } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { NewRule } from "../../engine/pricing/rule.ts";
 
-/** Returns a number in [0, 1) that depends only on `parts`. */
+/** A repeatable random number in [0, 1): the same `parts` always give the same number. */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const unit of parts.join("\u001f")) {
@@ -269,7 +269,6 @@ export const DEMO_RULES: readonly z.input<typeof NewRule>[] = [
   },
 ];
 
-/** An offer of a demo shop, with the address of the shop's page. */
 export interface PlacedOffer extends DemoOffer {
   readonly domain: string;
   readonly url: string;
@@ -289,7 +288,7 @@ export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** Returns an ERP file with prices only, and with some typical errors. */
+/** Returns an ERP file that contains only prices, and some typical errors. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",

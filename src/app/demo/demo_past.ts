@@ -1,6 +1,6 @@
 /**
  * Fills the demo with an invented history of ninety days, day by day: files of the ERP, visits to
- * the demo's shops, decisions and sales. In the running demo, scheduled jobs visit the shops.
+ * the demo's shops, decisions and sales. Later visits come from scheduled jobs of the running demo.
  */
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
@@ -73,7 +73,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(past.asOwner());
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Sales are recorded step by step, because a new proposal stores the sales known at its time.
+    // Record sales day by day, because a new proposal stores the sales that are known then.
     await recordSold(past, next, day - next);
   }
   const broken = itemsOf(past, 300);
@@ -88,7 +88,7 @@ async function playLastDay(past: DemoPast): Promise<void> {
   const owner = past.asOwner();
   const visit = { userId: owner.actor.id, seenAtMs: owner.now().getTime(), previousAtMs: null };
   await transact(owner, (write) => visitRows.put(write, owner, visit));
-  // The imported prices are 100 times too low, so Kurant holds the import for confirmation.
+  // These prices are 100 times too low, so Kurant holds the import until a person confirms it.
   const slipped = itemsOf(past, 260)
     .map((item) => ({ ...item, priceCents: Math.ceil(item.priceCents / 100) }));
   const slippedFile = (validFrom: string) => priceFile(slipped, validFrom);
@@ -182,14 +182,14 @@ const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** One shop fails in each of the newest `DOWN_DAYS` rounds of visits. */
+/** The newest `DOWN_DAYS` rounds of visits fail at one shop. */
 const DOWN_DAYS = 3;
 const LOST_MOST = 0.05;
 
 const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
 const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** Returns the time at which an offer was visited; day 0 is the day of the newest visits. */
+/** Returns the time of a visit to an offer, `day` days before the offer's newest visit. */
 function visitMs({ now }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   return now.getTime() - day * DAY_MS - BEGUN_HOURS * HOUR_MS +
     chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;

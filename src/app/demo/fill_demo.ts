@@ -41,7 +41,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
 
 const PRODUCTS_PER_COMMIT = 200;
 
-/** Makes all linked products due, so that the schedule begins with a whole round of visits. */
+/** Makes all linked products due, so that the running demo begins by visiting all shop pages. */
 async function beginRound({ asOwner, offers }: DemoPast): Promise<void> {
   const ctx = asOwner();
   const skus = new Set(offers.map(({ product }) => product.sku));

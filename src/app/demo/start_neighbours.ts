@@ -1,7 +1,7 @@
 /**
  * Starts the demo's shops and webhook receivers, which other machines cannot reach.
  *
- * `DemoClock` shows past times while the demo fills the store, and the real time afterwards.
+ * `DemoClock` gives times in the past while the demo fills the store, and the real time afterwards.
  */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {

@@ -1,4 +1,4 @@
-/** Builds the two OpenAPI 3.1 documents from the declarations that validate requests. */
+/** Builds the OpenAPI 3.1 documents of both APIs (public, web client) from the declared routes. */
 import { mapValues } from "../../base/collections.ts";
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { KEY_FORM } from "../../accounts/keys/api_key.ts";
@@ -37,7 +37,7 @@ const EXTERNAL = "/api/public/v1/";
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
-  // Routes do not declare `ProductBatchItem`, because each item of a batch is validated separately.
+  // No route declares `ProductBatchItem`, because each item of a batch is validated separately.
   app.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
@@ -82,7 +82,7 @@ interface Declared {
 
 type Item<T> = Readonly<Partial<Record<(typeof METHODS)[number], T>>>;
 
-/** Makes a document of the wanted paths, in a form that generators of client code accept. */
+/** Describes only the wanted paths, in a form that generators of client code accept. */
 function pick({ openapi, paths: all, components }: Declared, isWanted: (path: string) => boolean) {
   const declared = Object.entries(all).filter(([path]) => isWanted(path));
   const schemas = only(components.schemas, namesIn(declared, components.schemas));

@@ -1,4 +1,4 @@
-/** Derives what an OpenAPI document says about an operation, such as its name and its headers. */
+/** Derives an operation's texts for the OpenAPI documents, such as its name and headers. */
 import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas, targetOf } from "./openapi_schemas.ts";
 
@@ -28,8 +28,8 @@ interface Media {
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
 /**
- * Returns `listProducts` for `GET /api/products`. Client programs use the names of operations, so
- * the names must not change.
+ * Returns `listProducts` for `GET /api/products`. Client programs use these names, so they must not
+ * change.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").map(camel);
@@ -84,7 +84,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schemas): b
   return "items" in properties || "data" in properties;
 }
 
-/** Fills the example's missing required fields with false, 0, an empty list or null. */
+/** Adds missing required fields to the example: false, 0, an empty list or null. */
 export function completed(
   declared: Schema | undefined,
   example: unknown,

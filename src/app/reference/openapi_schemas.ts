@@ -2,7 +2,6 @@
 import { mapValues } from "../../base/collections.ts";
 import { wordsOfField } from "./openapi_words.ts";
 
-/** A JSON Schema, with types for the keywords that this module reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -21,7 +20,6 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Drops `format`; `anyOf` becomes a string, with all values if each option has an `enum`. */
 export function tidyParameter({ anyOf, format: _, ...plain }: Schema): Schema {
   if (!anyOf) return plain;
   const options = anyOf.flatMap((part) => part.enum ?? []);
@@ -32,7 +30,7 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the names of the schemas to which `part` refers, also through other schemas. */
+/** Returns the names of the schemas to which `part` refers, directly or through other schemas. */
 export function namesIn(
   part: unknown,
   schemas: Readonly<Record<string, unknown>>,
@@ -67,7 +65,7 @@ function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null 
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
 
-/** Replaces a list of types by `anyOf`: `string` gets the `TEXT_WORDS`, other types the rest. */
+/** Turns a list in `type` into `anyOf`. Only `string` gets the keywords in `TEXT_WORDS`. */
 function severalTypes({ type, description, ...keywords }: Schema): Schema {
   const wordsFor = (isText: boolean) =>
     Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);
@@ -78,7 +76,7 @@ function severalTypes({ type, description, ...keywords }: Schema): Schema {
 
 const isNull = ({ type }: Schema) => type === "null";
 
-/** Returns a name for an option of a union: `{type: "price_moved"}` gives `PriceMoved`. */
+/** Names an option of a union: `{type: "price_moved"}` gives `PriceMoved`. */
 function optionName({ properties = {} }: Schema, n: number): string {
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
     const [name] = properties[field]?.enum ?? [];
@@ -88,14 +86,14 @@ function optionName({ properties = {} }: Schema, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/** Some languages lack booleans with a fixed value, so the value moves to `x-enum`. */
+/** Some languages cannot express a boolean with a fixed value, so the value moves to `x-enum`. */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, ...rest } = schema;
   return { ...rest, ...(choice && { "x-enum": choice }) };
 }
 
-/** Moves an `enum` with control characters to the description, because generators refuse it. */
+/** Moves an `enum` with control characters to the description: generators refuse such an `enum`. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice = [], ...rest } = schema;
   // deno-lint-ignore no-control-regex -- the pattern must match control characters
@@ -144,7 +142,7 @@ export function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** Java generators refuse a required field with null in `anyOf` or `enum`. */
+/** True if null is in `anyOf` or `enum`: Java generators refuse such a field if it is required. */
 function isNullableReference({ anyOf: options = [], enum: choice = [] }: Schema = {}): boolean {
   const isMap = ({ type }: Schema) => type === "object";
   return choice.includes(null) || (options.some(isNull) && !options.some(isMap));
@@ -162,7 +160,7 @@ function capital(word: string): string {
     .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Marks a field in which null means the default; answers contain the default instead of null. */
+/** Marks a field of requests in which null means the default; answers never contain this null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
 export class SchemaTidier {
@@ -203,7 +201,7 @@ export class SchemaTidier {
     if (isObjectOrNull(schema)) {
       const { description, ...rest } = schema;
       const whole = this.tidy({ ...rest, type: "object" }, name, filled);
-      // Generators of Python clients do not understand a nullable map whose `type` is a list.
+      // Write `anyOf`: Python generators do not understand `type: ["object", "null"]` for maps.
       return orNull(schema.properties ? refTo(this.#nameFor(name, whole)) : whole, description);
     }
     const target = nullableTarget(schema);
@@ -234,7 +232,7 @@ export class SchemaTidier {
     if (prefixItems) this.#tidyPlaces(tidied, prefixItems, name, filled);
     const options = schema.anyOf ?? schema.oneOf;
     if (options) {
-      // Generators interpret a discriminator without a mapping in different ways.
+      // Drop a discriminator without a mapping, which generators interpret in different ways.
       for (const keyword of ["anyOf", "oneOf", "discriminator"]) delete tidied[keyword];
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
@@ -277,7 +275,7 @@ export class SchemaTidier {
   #oneOf(options: readonly Schema[], name: string, filled: boolean): Schema {
     const made = options.filter((option) => !isNull(option)).map((option, n) => {
       const optionOf = name + optionName(option, n);
-      // Client generators cannot distinguish the options of a union by `format`, so it is dropped.
+      // Drop `format`, because client generators cannot distinguish options of a union by it.
       const { format: _, ...schema } = this.tidy(option, optionOf, filled);
       const isObject = schema.type === "object" && schema.properties;
       return isObject ? refTo(this.#nameFor(optionOf, schema)) : schema;

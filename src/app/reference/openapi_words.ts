@@ -1,6 +1,6 @@
 /**
- * Describes groups of endpoints, and fields whose schema has no description; fields with the same
- * name share a description.
+ * Describes groups of endpoints, and fields whose schema has no description. All fields with the
+ * same name share a description.
  */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {

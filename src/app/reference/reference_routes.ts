@@ -1,6 +1,5 @@
 /**
- * Declares routes for the service itself: health, metrics, OpenAPI documents, pages, and the built
- * files of `dist/`.
+ * Declares routes for health, metrics, OpenAPI documents, pages, and the built files of `dist/`.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type Context as HonoContext, Hono } from "hono";
@@ -121,7 +120,7 @@ interface ReferenceDeps extends HealthDeps {
   documented(): readonly RouteConfig[];
 }
 
-/** The document's version is constant, because version 1 of the API only gets additions. */
+/** Stays constant, because version 1 of the API only gets additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
@@ -200,7 +199,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL) {
   return { routes, forUnknown: async (c: AppContext) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** True if a browser asks for a page. Browsers accept `text/html`, programs JSON or any type. */
+/** True if a browser asks for a page: unlike programs, browsers accept `text/html` explicitly. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);
@@ -213,7 +212,7 @@ const FileTable = z.record(
   z.object({
     file: z.string(),
     type: z.string(),
-    /** True if the file's name changes with its content: browsers may keep the file for ever. */
+    /** True if the file's name changes with its content, so that browsers may cache it for ever. */
     isLasting: z.boolean(),
     isPacked: z.boolean(),
     hasBrotli: z.boolean(),
@@ -269,7 +268,7 @@ async function readBuilt(folder: URL, entry: Entry): Promise<PackedFile> {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** A file whose name does not change with its content must be revalidated by browsers. */
+/** Browsers must ask again for a file whose name does not change with its content (`no-cache`). */
 function answerFile(
   c: AppContext,
   { bytes, packed, brotli, etag, ...file }: PackedFile,

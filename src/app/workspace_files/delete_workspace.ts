@@ -26,7 +26,7 @@ import { take } from "./table_lines.ts";
 const LEAVING = " (being deleted)";
 const ROWS_PER_COMMIT = 400;
 
-/** Also finds workspaces that are being deleted. Throws `conflict` for an ambiguous name. */
+/** Also finds workspaces that are half deleted. Throws `conflict` if several have the name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);
@@ -42,7 +42,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of deleted rows, without people, API keys, uploads and planned visits. */
+/** Returns the number of deleted rows except people, API keys, uploads and planned visits. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   const { store, workspaceId } = workspace;
   await markAsLeaving(workspace);
@@ -80,7 +80,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Subtracts the workspace's visits from the load of each domain, which counts all workspaces. */
+/** Also subtracts the planned visits from each domain's load, which all workspaces share. */
 async function removeSchedules(workspace: WorkspaceStore): Promise<void> {
   for await (const some of batchesOf(schedules.walk(workspace), COMMIT_MAX.checks)) {
     await transact(workspace, async (write) => {

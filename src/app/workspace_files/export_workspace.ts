@@ -1,4 +1,4 @@
-/** Writes a workspace as lines, in an order in which they can be imported one by one. */
+/** Converts a workspace to lines, in an order in which they can be imported one by one. */
 import { mapValues } from "../../base/collections.ts";
 import { listUsers } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";

@@ -1,8 +1,8 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
  * name of the workspace says that the import is incomplete. A person must delete a workspace whose
- * import was interrupted. A commit gets a further line only while half of the commit is free,
- * because commits also contain rows that many lines change, such as version counters.
+ * import was interrupted. A commit that is more than half full gets no further line, so that there
+ * is space for rows that many lines change, such as version counters.
  */
 import { z } from "zod";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -132,7 +132,7 @@ async function putAll(ctx: Context, type: LineType, lines: readonly WorkspaceLin
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/** Throws `validation_failed`; for an invalid line, the message has the number of the line. */
+/** Throws `validation_failed` with the number of the invalid line. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;
@@ -226,12 +226,12 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // `seen` stays empty, because its versionstamps would be invalid in another store.
+  // `seen` stays empty: it has versionstamps, which mean nothing in another store.
   const kept = { ...NOTHING_KEPT, state: Object.fromEntries(rules) };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/** If a competitor's colour is missing or in use, the competitor gets an unused colour. */
+/** A competitor whose colour is missing or in use gets an unused colour. */
 const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -252,7 +252,7 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   ...TABLE_LINES,
   workspace: storeNothing,
   user: {
-    /** Adds users without passwords. Skips a user whose e-mail address the store already has. */
+    /** Adds users without passwords. Skips a user whose e-mail address is already in the store. */
     async put(write, { store, workspaceId, newId }, [line]) {
       if (!line || await findUserByEmail(store, line.email)) return 1;
       const { type: _, ...user } = line;
@@ -264,7 +264,7 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
     },
   },
   view: {
-    /** A private view (saved filter) is omitted if its owner was not imported. */
+    /** Skips a private view (saved filter) if its owner was not imported. */
     async put(write, ctx, [line]) {
       if (!line) return 1;
       const { type: _, ...view } = line;
@@ -327,9 +327,7 @@ const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/**
- * Writes the links of a product together, because one row contains the offers of all these links.
- */
+/** Writes the links of a product together, because the store keeps them in one row. */
 async function putMatches(
   write: Write,
   ctx: Context,

@@ -33,7 +33,7 @@ export interface LineSource<T extends LineType> {
 
 type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
 
-/** A row for which `toLine` returns null gets no line. */
+/** Rows for which `toLine` returns null are not exported. */
 export function linesFrom<T extends LineType, Row>(
   type: T,
   rowsOf: (workspace: WorkspaceStore) => AsyncIterable<Row> | Promise<Iterable<Row>>,
@@ -51,8 +51,8 @@ export function linesFrom<T extends LineType, Row>(
 
 export interface LineTarget<T extends LineType> {
   /**
-   * Imports at least the first of `lines`, and returns the number of imported lines. A line may
-   * count as imported without a row in the store.
+   * Imports at least the first of `lines`, and returns the number of imported lines. This number
+   * includes lines that were skipped, such as an existing user.
    */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
@@ -78,7 +78,7 @@ export function take<L>(write: Write, lines: readonly L[], put: (line: L) => voi
 type TextOf<Ms> = null extends Ms ? string | null : string;
 type MsOf<Text> = null extends Text ? number | null : number;
 
-/** Rows have times in milliseconds (`atMs`), and lines have times as texts (`at`). */
+/** Converts times in milliseconds, such as `atMs`, to texts, such as `at`. */
 export function withTexts<Row extends object, Time extends string>(
   row: Row,
   ...times: readonly Time[]

@@ -1,7 +1,7 @@
 /**
- * A workspace file is the export of a workspace, with one JSON object per line. This module
- * declares the types of lines, in the order of the file. No line contains secrets. Fields with a
- * default value may be absent in files of earlier versions of Kurant.
+ * A workspace file is the export of a workspace, with one JSON object per line and no secrets. This
+ * module declares the types of lines, in the order of the file. Fields with a default value may be
+ * absent in files of earlier versions of Kurant.
  */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
@@ -69,7 +69,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Default values: `noPrice` is false, and `visit` is `now`.
+  // If absent, `noPrice` is false, and `visit` is `now`.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -240,9 +240,9 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Only lines of suspicious prices contain `isHeld`; files of earlier versions lack it.
+    // Set only for suspicious prices; files of earlier versions lack this field.
     isHeld: z.boolean().optional(),
-    // `lowest30Cents` is absent if the page did not show the lowest price of the last 30 days.
+    // Lowest price of the last 30 days; absent if the page did not show it.
     lowest30Cents: Cents.optional(),
   }),
   suggestion: typed("suggestion", {
@@ -296,7 +296,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Only lines of rules that have cut a price contain `brake`; earlier versions wrote none.
+        // Set only if the rule has cut the price; files of earlier versions lack this field.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({
@@ -355,7 +355,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The import detects a truncated file by `lines`, the number of lines before this line. */
+  /** `lines` is the number of lines before this one, so that an import detects a truncated file. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
