@@ -25,7 +25,7 @@ export const start = () => {
   );
 };
 
-// Tables measure drawn text, so the client waits for the typeface, but at most `FONT_MS`.
+// Waits for the font, at most `FONT_MS`, because tables measure rendered text.
 const timeout = new Promise((resolve) => setTimeout(resolve, FONT_MS));
 await Promise.race([document.fonts.load("14px Inter"), timeout]);
 start();

@@ -1,6 +1,6 @@
 /**
- * The URL paths of all screens of the client. A fixed address that also matches a pattern must come
- * before the pattern. The navigation shows screens in the order of these addresses.
+ * The router takes the first path that matches, so a fixed path precedes a pattern such as
+ * `/rules/:id`. The navigation lists its screens in the order of these paths.
  */
 export const PATHS = {
   home: "/",

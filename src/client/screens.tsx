@@ -1,4 +1,4 @@
-/** The screen of each URL path, and the screens of the navigation. */
+/** Maps each URL path to its screen. */
 import type { FunctionComponent } from "preact";
 import { fromKeys } from "../base/collections.ts";
 import { LoginScreen, ProviderScreen } from "./pages/login/login_screen.tsx";
@@ -42,7 +42,7 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
 /** Screens that people can open without signing in. */
 export const OPEN_SCREENS: readonly PathName[] = ["setUp", "invitation", "provider"];
 
-/** The screens that the navigation lists. Screens outside the navigation are opened by links. */
+/** Screens that are not in the navigation are reached by links only. */
 export const NAV: Readonly<Partial<Record<PathName, NavPlace>>> = {
   home: { icon: "sun", label: ({ overview }) => overview.title, group: "work" },
   products: { icon: "overview", label: ({ products }) => products.title, group: "work" },

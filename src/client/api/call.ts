@@ -1,6 +1,7 @@
 /**
  * Sends requests to the service, with types from its OpenAPI description. If the session has ended
- * or the service requires a fresh proof of identity, asks the person, and repeats the request.
+ * or an action needs a new proof of identity, the person signs in or proves their identity, and
+ * the request is sent again.
  */
 import type { RefusedField } from "../../base/failure.ts";
 
@@ -58,10 +59,7 @@ export function where<const Query>(query: Query) {
 
 interface Terms {
   readonly signal?: AbortSignal;
-  /**
-   * The expected version (`ETag`) of the stored document. If the stored document has another
-   * version, the service refuses the request.
-   */
+  /** The service refuses the request if the stored document's version (`ETag`) differs. */
   readonly ifMatch?: string | null;
   /** Called during an upload with the uploaded share of the body, from 0 to 1. */
   readonly onSent?: (share: number) => void;
@@ -86,7 +84,7 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // Another tab may have renewed the session, so the first retry asks for no sign-in.
+      // Another tab may have renewed the session, so the first retry needs no sign-in.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {
@@ -137,7 +135,7 @@ function unreachable(cause?: unknown): ApiError {
   return new ApiError({ code: "offline", message, status: 0, requestId: null, cause });
 }
 
-/** Uses `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */
+/** `fetch` cannot report the progress of an upload. */
 function sendSlowly(
   { method, url, headers, signal }: Request,
   form: FormData,
@@ -147,7 +145,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // `content-type` contains a boundary that the browser chooses, so the browser sets this header.
+    // Only the browser knows the boundary that `content-type` must contain.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -214,13 +212,13 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** True if the fields that `write` must not overwrite still have the values the person saw. */
+  /** If false, `Overtaken` is thrown: another person changed a field that `write` overwrites. */
   isSeen(latest: Document): boolean;
 }
 
 const ATTEMPTS_MAX = 5;
 
-/** Throws `Overtaken` if `isSeen` returns false, and `version_conflict` after lost races. */
+/** Repeats both requests if `write` finds a newer version than `read` returned. */
 export async function saveOver<Document, Saved>(
   call: Call,
   { read, write, isSeen }: SaveOptions<Document, Saved>,
@@ -239,7 +237,7 @@ export async function saveOver<Document, Saved>(
 }
 
 export class ApiError extends Error {
-  /** The service's code or `internal_error`; `offline` without an answer, else `client_error`. */
+  /** The service's error code; `offline` or `client_error` if it sent no answer. */
   readonly code: string;
   readonly status: number;
   /** Id of the request in the service's log, or null if the service did not answer. */

@@ -36,7 +36,6 @@ export interface App extends AppState {
 
 export const AppContext = createContext<App | null>(null);
 
-/** What a function needs to write texts: the words and formats of the person's language. */
 export type Speaker = Pick<App, "words" | "show">;
 
 export const useApp = () => useRequired(AppContext);
@@ -49,8 +48,9 @@ export function useRequired<T>(context: Context<T | null>): T {
 }
 
 /**
- * Areas of those paths whose first part is not the name of their area. If several entries match the
- * beginning of a path, the longest entry decides.
+ * The area of a path names the data that are reloaded together after a change. Of several entries
+ * that match the beginning of a path, the longest applies. A path without an entry has the area
+ * after `/api/`, such as `products`.
  */
 const AREAS = {
   "/api/auth/factors": "factors",
@@ -74,14 +74,14 @@ type Place<Path> = Path extends `/api/${infer Place}/${string}` ? Place
   : Path extends `/api/${infer Place}` ? Place
   : never;
 
-/** First parts of paths that are no `Area`: `AREAS` renames them, as `people` to `users`. */
+/** Parts after `/api/` whose area has another name: `people`, for example, has the area `users`. */
 type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}` ? never
   : Place<Path>;
 
-/** Names data that are always read again together; most names are the first part of the path. */
+/** An area is data that the client always reloads together, such as `products`. */
 type Area = Exclude<Place<keyof paths>, Renamed> | (typeof AREAS)[keyof typeof AREAS];
 
-/** Areas to read again after a change, given by name or by a request that reads the area. */
+/** Areas to reload after a change, as names or as requests that read the area. */
 export type Touched = readonly (Area | Ask<unknown>)[];
 
 const CLIENT = createApi({});
@@ -111,7 +111,7 @@ interface DocumentOptions<T> {
   readonly version?: number;
 }
 
-/** Reads nothing while `read` is null. */
+/** Sends no request while `read` is null. */
 export function useDocument<T>(read: Ask<T> | null, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
   const { everyMs = false, version } = options;
@@ -182,7 +182,6 @@ export function useList<Item, Whole>(
   };
 }
 
-/** Presents rows that came in a single response as a list without further pages. */
 export function wholeList<Item>(
   { isPending, error, refetch }: Pick<
     ReturnType<typeof useDocument>,
@@ -210,12 +209,12 @@ function useRefreshOf() {
 
 interface ChangeOptions<Input, Output> {
   /**
-   * Data to read again after the change, even if it failed. Without `touches`, the area of the
-   * request in `ask` is read again; after `run`, nothing.
+   * Data to reload after the change, whether the change succeeded or failed. By default, `ask`
+   * reloads the area of its request, and `run` reloads nothing.
    */
   readonly touches?: Touched | undefined;
   onDone?(output: Output, input: Input): void;
-  /** True if the screen itself shows errors, so that errors need no toast. */
+  /** True if the screen shows errors itself; otherwise a toast shows them. */
   readonly showsError?: boolean;
 }
 

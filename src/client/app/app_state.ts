@@ -12,20 +12,17 @@ export type AppState = Readonly<ReturnType<typeof createAppState>>;
 export function createAppState(storage: Storage) {
   return {
     language: remembered(storage, "kurant.language", asLanguage),
-    /** True if single keys such as `j` are commands, which people can turn off (WCAG 2.1.4). */
+    /** False if the person has switched off commands by single keys such as `j` (WCAG 2.1.4). */
     usesKeys: remembered(storage, "kurant.keys", (text) => text !== "false"),
     user: signal<User | null>(null),
     workspace: signal<Workspace | null>(null),
     unsaved: signal(0),
-    /** The sign-out waits until the service has answered all changes in `pendingChanges`. */
+    /** The sign-out waits until the service has answered these changes. */
     pendingChanges: new Set<Promise<unknown>>(),
     signInAsked: signal<((isSignedIn: boolean) => void) | null>(null),
     proofAsked: signal<((isProved: boolean) => void) | null>(null),
     lacksFactor: signal(false),
-    /**
-     * Files that a person has chosen in the set-up, kept until the screen of a new import takes
-     * them.
-     */
+    /** Files chosen during the set-up, until the import screen takes them. */
     handedFiles: signal<readonly File[]>([]),
     handedSkus: signal<readonly string[]>([]),
     toasts: createToasts(),
@@ -46,7 +43,7 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // Stores no initial value, so the browser's language applies until a person chooses a language.
+    // Does not store the initial value, which may be the browser's language.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
@@ -56,7 +53,6 @@ function remembered<T>(
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** The label of the button that answers the question with yes. */
   readonly yes?: string;
   readonly isDangerous?: boolean;
 }
@@ -83,7 +79,7 @@ function createQuestions() {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** A toast with a failure stays until the person closes it or three newer toasts appear. */
+  /** A toast with an error stays until the person closes it or three newer toasts appear. */
   readonly error: ApiError | null;
   readonly undo: (() => void) | null;
 }

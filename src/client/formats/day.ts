@@ -1,6 +1,6 @@
 /**
  * Converts days in the workspace's time zone to instants in UTC and back, and formats days and
- * instants for people. A day is a text such as `2026-03-29`.
+ * instants for people. A day is a string such as `2026-03-29`.
  */
 import { memoize } from "../../base/collections.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
@@ -12,13 +12,13 @@ export function startOfDay(day: string, timeZone: string): string {
   return midnightMs === null ? day : isoText(startMs(midnightMs, timeZone));
 }
 
-/** Returns the last millisecond of the day. An invalid day is returned unchanged. */
+/** Returns the day's last millisecond, or an invalid day unchanged. */
 export function endOfDay(day: string, timeZone: string): string {
   const midnightMs = midnightOf(day);
   return midnightMs === null ? day : isoText(startMs(midnightMs + DAY_MS, timeZone) - 1);
 }
 
-/** A text that is already a day is returned unchanged. An invalid text becomes "". */
+/** Accepts a day as well; returns "" for an invalid text. */
 export function dayOf(instant: string, timeZone: string): string {
   const atMs = Date.parse(instant);
   if (!Number.isFinite(atMs)) return "";
@@ -53,8 +53,8 @@ function midnightOf(day: string): number | null {
 }
 
 /**
- * If a clock change skips midnight, the day starts after the skipped time. If the clock is set back
- * across midnight, the day starts at the first of the two midnights.
+ * If a clock change skips midnight, the day starts after the skipped hour. If a clock change
+ * repeats midnight, the day starts at the first of the two midnights.
  */
 function startMs(midnightMs: number, timeZone: string): number {
   const offsets = [midnightMs - DAY_MS, midnightMs + DAY_MS].map((ms) => offsetMs(ms, timeZone));
@@ -71,7 +71,7 @@ const offsetFormat = memoize(
 function offsetMs(atMs: number, timeZone: string): number {
   const parts = offsetFormat(timeZone).formatToParts(atMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  // `name` is a text such as `GMT+01:00`, or `GMT` for UTC; old offsets may have seconds.
+  // `name` is `GMT`, or a text such as `GMT+01:00`; very old offsets also have seconds.
   const [, sign, hours, minutes, seconds = "0"] = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ??
     [];
   const ms = (Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1_000;
@@ -88,8 +88,8 @@ export function daysOf(points: readonly { readonly date: string }[]): number {
 }
 
 /**
- * Returns `06:12` for an instant of today, and `Fr, 22:04` for another day that is at most six days
- * away. Returns date and time for an instant that is more than six days away.
+ * Returns `06:12` for today, `Fr, 22:04` for a day at most six days away, and otherwise the date
+ * and time.
  */
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
@@ -101,7 +101,7 @@ export function momentText(
   if (Math.abs(days) > 6) return dateTime(instant);
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
   const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
-  // Removes the dot in "Fr.,", because the dot looks like the end of a sentence.
+  // Removes the dot after `Fr`, which would look like the end of a sentence.
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 

@@ -1,8 +1,8 @@
 /**
- * Reads decimals in German or English notation, with or without EUR, CHF or USD. If a number
- * contains a dot and a comma, the last of the two is the decimal separator. A lone separator, as in
- * `1.234`, separates thousands only if the locale uses it for thousands. If only zeros precede the
- * separator, as in `0.125`, the separator is a decimal separator.
+ * Reads decimals in German or English notation, with or without EUR, CHF or USD. In a number with
+ * dots and commas, the last of them is the decimal separator. A single separator, as in `1.234`,
+ * separates thousands only if the locale uses this character for thousands. If only zeros precede
+ * it, as in `0.125`, a single separator is always the decimal separator.
  */
 import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
@@ -42,7 +42,7 @@ function decimalPoint(text: string, locale: string): "." | "," | null {
   const last = marks.at(-1);
   if (last !== "." && last !== ",") return null;
   if (marks.some((mark) => mark !== last)) return last;
-  // A separator that occurs several times can only separate thousands.
+  // Only a thousands separator occurs several times, as in `1.234.567`.
   if (marks.length > 1) return null;
   const isGroup = last === groupMark(locale) && /^(?!0+[.,])\d{1,3}[.,]\d{3}$/.test(text);
   return isGroup ? null : last;

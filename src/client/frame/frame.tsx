@@ -1,4 +1,4 @@
-/** Provides the page's state, the API and the words to all components below. */
+/** Gives all components the page's state, the API, and the texts in the person's language. */
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -106,7 +106,7 @@ export function Root() {
     );
   }
   if (session.isPending) return <Loading label={words.loading} />;
-  // The sign-in is shown at the requested URL, so that the requested screen appears afterwards.
+  // The URL stays the same during the sign-in, so that the requested screen appears afterwards.
   if (user.value === null) return <SCREENS.login />;
   if (workspace.value === null) return <Loading label={words.loading} />;
   return (
@@ -136,8 +136,8 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person and the workspace's settings. Makes no request while a provider signs
- * a person in: a late answer could overwrite the new session's cookie.
+ * While an identity provider signs a person in, the user is not read: a late answer for the old
+ * session could replace the new user.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();
@@ -172,10 +172,7 @@ function useSession(isBeginning: boolean) {
 
 const PERSON = "kurant.person";
 
-/**
- * All tabs share one session. If a different person signs in in another tab, the page reloads
- * without the first person's work.
- */
+/** All tabs share one session, so a sign-in by another person in another tab reloads this page. */
 function useReloadForOthers(userId: string | null): void {
   useEffect(() => {
     if (userId === null) return;

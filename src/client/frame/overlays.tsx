@@ -1,8 +1,6 @@
 /**
- * Shows dialogs and notes above every screen, such as a question before an action. In the command
- * palette, a person types a name to open a screen, product, rule, shop or setting, or to begin an
- * action. The focus stays in the palette's text field, as in the combobox pattern of the ARIA
- * guide. A dialog lists the key shortcuts of lists, the inbox and links.
+ * Shows what lies above every screen: questions, messages, the sign-in and the command palette. In
+ * the palette, a person types the name of a screen, product, rule, shop, setting or action.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, CheckBox, Dialog } from "../parts/controls.tsx";
@@ -69,7 +67,7 @@ function SignInAgain() {
         email={user.value?.email ?? email}
         onSignedIn={(signedIn) => {
           const isSame = signedIn.id === user.value?.id;
-          // If a different person signs in, the page reloads without the first person's work.
+          // Another person must not continue with the former person's unsaved work.
           if (!isSame) location.reload();
           close(isSame);
         }}

@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useLeaveGuard();
   usePaletteKey(() => setOverlay("palette"));
   useKeys({ "?": () => setOverlay("keys"), "/": focusSearch });
-  // Closes the old overlay in a layout effect, before the new screen can open an overlay.
+  // A layout effect runs before the new screen can open an overlay of its own.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (

@@ -8,7 +8,7 @@ type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
-    /** By default, the area of the request in `ask` is read again, and nothing after `run`. */
+    /** Data to reload afterwards; for the default, see `useChange`. */
     readonly touches?: Touched;
     readonly question?: Question;
     readonly danger?: Question;

@@ -20,7 +20,7 @@ export function Alone({ title, children }: { title: string; children: ComponentC
   );
 }
 
-/** Shows the logo of Kurant, with the same drawing as `icon.svg`. */
+/** Kurant's logo, with the same drawing as in `icon.svg`. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

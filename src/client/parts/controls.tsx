@@ -1,6 +1,6 @@
 /**
- * Declares buttons, switches, chips, icons, menus and dialogs, made of native elements. A control
- * without a text needs a label, because screen readers skip icons.
+ * Buttons, switches, chips, icons, menus and dialogs, made of native elements. A control without a
+ * text needs a label, because screen readers skip icons.
  */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -11,7 +11,7 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
-  /** `main` marks the most likely next action. */
+  /** `main` is for the most likely next action of a screen. */
   readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
   readonly label?: string;
@@ -19,7 +19,7 @@ export interface ButtonProps {
   readonly isDisabled?: boolean;
   readonly isPressed?: boolean;
   readonly formId?: string;
-  /** If the person answers with no, `onClick` is not called. */
+  /** Asked first; `onClick` is called only if the person agrees. */
   readonly question?: Question | false;
   readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }
@@ -52,7 +52,7 @@ export function Button(props: ButtonProps) {
 
 interface LinkButtonProps {
   readonly children: ComponentChildren;
-  /** Text that screen readers read instead of the visible text. */
+  /** Screen readers read this text instead of the visible one. */
   readonly label?: string;
   onClick(): void;
 }
@@ -315,14 +315,14 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // In a layout effect, the control that opened the dialog still has the focus.
+  // A layout effect runs while the control that opened the dialog still has the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // The browser does not return the focus if an open dialog is removed.
+      // Browsers do not restore the focus when an open dialog is removed.
       if (opener instanceof HTMLElement && opener.isConnected) {
         opener.focus({ preventScroll: true });
       }
@@ -334,12 +334,12 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
       class={`dialog ${kind}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // Ignores `cancel` events of fields inside the dialog, such as a file field.
+        // Fields inside the dialog, such as a file field, also send `cancel` events.
         if (event.target !== element.current) return;
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // A second Escape closes any dialog: it reopens, so that `onClose` can ask the person.
+      // Browsers close any dialog at a second Escape; it reopens, so that `onClose` can ask first.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();
@@ -372,7 +372,7 @@ export function NoticeDialog(
   );
 }
 
-/** Addresses come from other websites, so only addresses with http or https become links. */
+/** The URLs come from other websites; a URL such as `javascript:…` must not become a link. */
 export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {
   const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
   if (!isWeb) return <span>{children ?? url}</span>;

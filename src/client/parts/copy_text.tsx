@@ -1,4 +1,3 @@
-/** Shows texts with a button that copies them. */
 import { useState } from "preact/hooks";
 import { useApp } from "../app/app.ts";
 import { Button } from "./controls.tsx";
@@ -48,7 +47,7 @@ function useClipboard(text: string): { isCopied: boolean; copy(): void } {
       await navigator.clipboard.writeText(text);
       setCopied(text);
     } catch {
-      // Without HTTPS, the browser has no clipboard API, but the text can be selected.
+      // Browsers have no clipboard API without HTTPS, but the person can select the text.
       setCopied(null);
     }
   };

@@ -1,4 +1,3 @@
-/** Makes texts for lists of changes: who made a change, and the names and values of fields. */
 import { isRecord } from "../api/call.ts";
 import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
 import type { Speaker } from "../app/app.ts";
@@ -7,12 +6,12 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** The name that people see, such as `Farbe` for the field `attributes.Farbe`. */
+/** The displayed name, such as `Farbe` for the field `attributes.Farbe`. */
 export function fieldName({ fields }: Words, name: string): string {
   return labelIn(fields, name).replace(/^attributes\./, "");
 }
 
-/** Without a `currency`, an amount such as `ourPriceCents` is shown in minor units. */
+/** Amounts such as `ourPriceCents` are shown in minor units if `currency` is missing. */
 export function fieldText(
   { words, show }: Speaker,
   name: string,

@@ -1,4 +1,4 @@
-/** The filter of a list, whose values are in the URL of the page. */
+/** A list's filter, which is stored in the page's URL. */
 import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
@@ -13,8 +13,7 @@ export function useFilter<Name extends string>(names: readonly Name[]) {
   const { path, query, route } = useLocation();
   const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
-  // The URL is read when a value changes, because another field may have changed the URL
-  // since the last rendering.
+  // Reads the URL now, because another field may have changed it since the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);
@@ -25,7 +24,6 @@ export function useFilter<Name extends string>(names: readonly Name[]) {
     key,
     isAny: names.some((name) => values[name] !== ""),
     set,
-    /** Connects a field with a value of the filter. */
     at: (name: Name) => ({ value: values[name], onValue: (value: string) => set(name, value) }),
     setAll: change,
     clear: () => change(fromKeys(names, () => "")),
@@ -39,7 +37,7 @@ interface FilterTextProps {
   readonly value: string;
   readonly type?: "search" | "text" | "date";
   readonly isMain?: boolean;
-  /** If `isValid` returns false, the field is marked as invalid, and `onValue` is not called. */
+  /** An invalid text marks the field and does not reach `onValue`. */
   isValid?(text: string): boolean;
   onValue(value: string): void;
 }
@@ -118,7 +116,6 @@ export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" |
   );
 }
 
-/** The search field of a screen, with the value `q` of the filter. */
 export function MainSearch({ label, filter }: { label: string; filter: Pick<Filter<"q">, "at"> }) {
   return <FilterText label={label} type="search" isMain {...filter.at("q")} />;
 }

@@ -3,7 +3,7 @@ import { useApp } from "../app/app.ts";
 
 const ANNOUNCEMENT_PAUSE_MS = 10_000;
 
-/** Delays a new text, so that screen readers announce a text at most every ten seconds. */
+/** Limits screen readers to one announcement every ten seconds. */
 export function useAnnouncement(text: string): string {
   const [announced, setAnnounced] = useState(text);
   const lastMs = useRef(0);
@@ -50,8 +50,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
 }
 
 /**
- * Returns the token after `#` in a one-time link. Browsers never send the part of a URL after `#`
- * to a server.
+ * Returns the token of a one-time link: the part after `#`, which browsers never send to a server.
  */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get("token"));
@@ -82,8 +81,8 @@ export function useSettled<T>(value: T, pauseMs: number): T {
 type KeyMap = Readonly<Record<string, () => void>>;
 
 /**
- * No key acts while a person is typing or has turned keys off. With "page", keys act only while no
- * dialog is open; with "dialog", only while exactly one dialog is open.
+ * Keys do nothing while a person is typing, or if the person has switched them off. With "page",
+ * keys act only while no dialog is open; with "dialog", only while exactly one is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();

@@ -1,7 +1,4 @@
-/**
- * Buttons with which a person states whether a page shows our product. The module also accepts
- * suggestions with the verdict `same`, and compares pages with products.
- */
+/** Buttons with which a person states whether a page shows our product. */
 import { byId, type Call, get, pagesOf, where } from "../api/call.ts";
 import type { CompetitorProduct } from "../../shops/matches/match.ts";
 import type { MatchStatement } from "../../shops/matches/list_matches.ts";
@@ -69,7 +66,7 @@ export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): stri
 }
 
 /**
- * True if an enabled link claims an exact match, but the page shows another product and nobody has
+ * True if an enabled link claims an exact match, but its page shows another product and nobody has
  * confirmed the link.
  */
 export function isInQuestion(
@@ -90,8 +87,8 @@ export const DECIDED_AREAS = [
 ] as const;
 
 /**
- * Accepts all suggestions with the verdict `same`, in several requests. After each request,
- * `onLinked` receives the ids of its products, even if links were refused.
+ * Accepts all `same` suggestions in batches. `onLinked` receives the product ids of each batch,
+ * including products whose link was refused.
  */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, words: { review: texts } } = useApp();
@@ -160,7 +157,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   pack: { pack: "other", gtin_other_pack: "other" },
 };
 
-/** Each sign repeats what a colour says, because not everyone can tell colours apart. */
+/** The signs serve people who cannot tell the colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
 export function positionOf(

@@ -5,9 +5,8 @@ import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
 /**
- * Loads the module of some screens when the first of these screens is opened. Loading fails if the
- * service is unreachable, or was updated after this page was opened. After an update of the
- * service, the person must reload the page.
+ * Loads a module of screens when the first of them is opened. Fails if the service is unreachable,
+ * or if its files have been updated; then the person must reload the page.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

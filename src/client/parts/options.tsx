@@ -1,5 +1,3 @@
-/** Kinds of text inputs, and options of select lists. */
-
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },
@@ -16,7 +14,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** Options as a list, or as an object that maps each option's value to its label. */
+/** An object maps each option's value to its label. */
 export type Options = readonly Option[] | Readonly<Record<string, string>>;
 
 const isList = (options: Options): options is readonly Option[] => Array.isArray(options);

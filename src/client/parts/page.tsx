@@ -1,6 +1,6 @@
 /**
- * The elements of every page: head, sections, cards, figures, links to files, and what is
- * shown while data are loading, missing or refused.
+ * Elements of every page, such as head, sections, figures, and notes about loading, missing or
+ * refused data.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
@@ -38,7 +38,6 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
   );
 }
 
-/** Names the tab after the screen. */
 export function useTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · Kurant`;
@@ -96,7 +95,7 @@ export function Figures({ children }: { children: ComponentChildren }) {
 
 interface FigureProps {
   readonly label: string;
-  /** A number is shown in the format of the language. */
+  /** Numbers are formatted in the person's language. */
   readonly value: ComponentChildren;
   readonly note?: ComponentChildren;
   readonly tone?: "bad" | "warn" | "still" | "broad" | false;
@@ -118,7 +117,7 @@ export function Figure({ label, value, note, tone }: FigureProps) {
 interface MeterProps {
   readonly pct: number;
   readonly tone?: "" | "bad" | "warn";
-  /** Text for screen readers, which skip a bar without a label. */
+  /** Screen readers read this text; they skip a bar without it. */
   readonly label?: string;
 }
 
@@ -225,7 +224,6 @@ interface PreviewErrorProps {
   onAgain(): void;
 }
 
-/** Shows why a preview failed, with the refused fields if the form is incomplete. */
 export function PreviewError({ error, waiting, nameOf, onAgain }: PreviewErrorProps) {
   const app = useApp();
   const { code, fields } = asApiError(error);
@@ -299,10 +297,6 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
   );
 }
 
-/**
- * Returns the client's text for a refused field, chosen by the kind of refusal or by the field's
- * name. If the client has no text for a refusal, returns the text that the service sent.
- */
 function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,
@@ -322,8 +316,8 @@ export function refusalAt(app: Speaker, error: ApiError | null, path: string): s
 }
 
 /**
- * Keeps words with a digit and a hyphen, such as `DV3853-001`, on one line. A word that is too wide
- * is cut, and its `title` shows the whole word.
+ * Keeps a word such as `DV3853-001` on one line. If the word is too wide, it is cut off, and its
+ * `title` shows all of it.
  */
 export function Unbroken({ text }: { readonly text: string }) {
   const parts = text.split(" ").map((word) => ({

@@ -50,13 +50,13 @@ export function GapPct({ pct }: { pct: number }) {
   );
 }
 
-/** If `text` is a shortened number, a tooltip shows all digits. */
+/** If `text` is a shortened number, its tooltip shows all digits. */
 export function MarketNumber({ value, text }: { value: number; text: string }) {
   const { show } = useApp();
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;
 }
 
-/** A full dot means in stock, a half dot means unknown, and a hollow dot means out of stock. */
+/** A full dot means in stock, a hollow dot out of stock, and a half dot unknown. */
 export function StockDot({ inStock }: { inStock: boolean | null }) {
   const { words } = useApp();
   const state = inStock === null ? "unknown" : inStock ? "in" : "out";
@@ -65,7 +65,7 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
 }
 
 /**
- * Shows the lowest price of the last 30 days, which German law (PAngV) requires for a price
+ * Shows the lowest price of the last 30 days, which German law (PAngV) requires with a price
  * reduction.
  */
 export function LowestPrice({ productId }: { readonly productId: string }) {
@@ -107,7 +107,7 @@ interface RangeBarProps {
 }
 
 const SIDE = 15;
-/** Sizes in pixels; `edge` is the free space at each end, in percent of the width. */
+/** Sizes in pixels, except `edge`: the free space at each end, in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 
@@ -149,7 +149,7 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
           />
         </>
       )}
-      {/* The dot is drawn before the ticks, so that the dot hides no tick. */}
+      {/* Drawn before the ticks, so that the dot hides no tick. */}
       {ourCents !== null && (
         <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
       )}
@@ -188,14 +188,13 @@ export function effectText(
   { effect, currency, currentCents, proposedCents }: Effect,
 ): string {
   if (effect === null) return "–";
-  // If a price change has no effect on the profit, nothing was sold in the last 30 days.
+  // A price change without effect on profit means that nothing was sold in 30 days.
   if (effect.cents === 0 && effect.basis === "30d" && currentCents !== proposedCents) {
     return proposals.noSales;
   }
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
 }
 
-/** For a proposal made before today, says up to which day its effect includes sales. */
 export function effectAsOf(
   { proposals }: Words,
   show: Show,
@@ -205,7 +204,7 @@ export function effectAsOf(
   return effect?.basis === "30d" && isOld ? proposals.asOf(shortDay(show, createdAt)) : null;
 }
 
-/** Our shipping cost in minor units; 0 if unknown, or if prices are compared without shipping. */
+/** In minor units; 0 if unknown, or if prices are compared without shipping. */
 export function parcelCents(
   product: { readonly shippingPriceCents?: number | null; readonly currency: string },
   workspace: Workspace | null,

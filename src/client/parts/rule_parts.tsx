@@ -1,6 +1,6 @@
 /**
- * The rules that are suggested to a new workspace, and the brakes that keep a rule from cutting the
- * price of a product again.
+ * The rules suggested to a new workspace, and the limits that stop a rule from cutting a product's
+ * price again and again.
  */
 import { useApp, useChange, useDocument } from "../app/app.ts";
 import { Button } from "./controls.tsx";
@@ -54,7 +54,7 @@ export function BrakesSection({ of }: { of: { ruleId: string } | { productId: st
   );
 }
 
-/** A suggested first rule covers all products, and only proposes prices. */
+/** These rules cover all products, and only propose prices. */
 export const FIRST_RULES = {
   room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },
   lowest: { kind: "cheapest", pct: null, direction: "lower", floorPct: 8 },

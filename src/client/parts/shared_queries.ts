@@ -1,4 +1,3 @@
-/** Requests that several screens share. */
 import { type Ask, get, isUnreachable, where, type Wire } from "../api/call.ts";
 import { keyOf, type Touched, useApp, useDocument, useRefresh } from "../app/app.ts";
 import { useEffect } from "preact/hooks";
@@ -8,7 +7,6 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
 
-/** True for a job that is waiting or running. */
 export function isUnderWay({ status }: { readonly status: JobStatus }): boolean {
   return status === "queued" || status === "running";
 }
@@ -16,8 +14,8 @@ export function isUnderWay({ status }: { readonly status: JobStatus }): boolean 
 const isRefusal = (error: unknown) => error !== null && !isUnreachable(error);
 
 /**
- * Reads a job until it ends or the service refuses. When a job ends, the data that `touches` names
- * are read again. After a refusal, `isRunning` is false, so a person can start the job again.
+ * Polls a job until it ends or the service refuses; when the job ends, reloads the data in
+ * `touches`. After a refusal, `isRunning` is false, so the person can start again.
  */
 export function useJob<Job extends { readonly status: JobStatus }>(
   read: Ask<Job> | null,

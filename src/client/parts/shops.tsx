@@ -1,4 +1,4 @@
-/** Badges and colours of shops. A shop has the same badge and colour on every screen. */
+/** A shop has the same badge and colour on every screen. */
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
@@ -20,7 +20,7 @@ export function OwnBadge() {
   return <span class="shop-badge own" aria-hidden="true">{words.position.us}</span>;
 }
 
-/** The eighth shop has the same colour as the first shop, but another dash pattern. */
+/** The eighth shop has the first shop's colour again, but another dash pattern. */
 const COLOUR_COUNT = 7;
 const DASH_COUNT = 4;
 
@@ -31,8 +31,8 @@ export function shopClass(colour: number): string {
 }
 
 /**
- * Returns the first two capital letters of the name. If the name has fewer than two, returns its
- * first two letters or digits in upper case, or `?` if the name has none.
+ * Returns the name's first two capitals. With fewer than two capitals, returns its first two
+ * letters or digits in upper case, or `?`.
  */
 export function badgeOf(name: string): string {
   const letters = name.match(/\p{Lu}/gu) ?? [];

@@ -1,7 +1,7 @@
 /**
- * A queue of a person's changes, with their undo. Each request waits for the previous request, so
- * an undo is never sent before its change. The changes of a named queue can be undone until a
- * sign-out or a reload, the newest change first.
+ * A queue of a person's changes, with their undo. Each request waits for the previous one, so an
+ * undo is never sent before its change. The changes of a named queue can be undone, newest first,
+ * until a sign-out or a reload.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
@@ -13,7 +13,7 @@ type Undo = (call: Call) => Promise<unknown>;
 export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
   readonly told: string | ((output: Output) => string);
-  /** Returns a function that undoes the change, or null if the service changed nothing. */
+  /** Returns null if the service changed nothing. */
   undo?(output: Output): Undo | null;
   readonly hides?: readonly string[];
   onDone?(output: Output): void;
@@ -30,9 +30,8 @@ interface Done {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * People can undo the changes of a named queue with a keyboard shortcut, even after they left the
- * screen and came back. A change in a queue without a name can be undone only with the button in
- * the message about the change.
+ * The changes of a named queue can be undone with a key, even after the person left the screen and
+ * came back. Without a name, only the button in the message about a change can undo it.
  */
 export function useUndoQueue(name: string | null, touches: Touched) {
   const { toasts, words } = useApp();
@@ -97,7 +96,7 @@ function useRequestQueue(touches: Touched, onRead: () => void) {
   const lastRead = useRef<Promise<unknown>>(Promise.resolve());
   return {
     isBusy,
-    /** If the service refuses, resolves to null, and a message tells the person the reason. */
+    /** Resolves to null if the service refuses; a message then shows the reason. */
     send: <Output>(work: (call: Call) => Promise<Output>): Promise<Output | null> => {
       waiting.current++;
       setBusy(true);
@@ -116,7 +115,7 @@ function useRequestQueue(touches: Touched, onRead: () => void) {
       pendingChanges.add(sent);
       void sent.then(() => pendingChanges.delete(sent));
       lastRead.current = sent.then(async () => {
-        // Only the last of several quick changes reads the data again.
+        // After several quick changes, the data are reloaded once.
         if (waiting.current > 0) return;
         await refresh();
         if (waiting.current > 0) return;
@@ -135,7 +134,7 @@ function useUndoStack(name: string | null) {
   const all = () => client.getQueryData<readonly Done[]>(key) ?? [];
   const set = (changes: readonly Done[]) => {
     if (name === null) return;
-    // Changes are compared by identity, so the query client must not copy them.
+    // The query client must not copy the changes, which are compared by identity.
     const kept = { gcTime: Infinity, staleTime: Infinity, structuralSharing: false };
     client.setQueryDefaults(key, kept);
     client.setQueryData<readonly Done[]>(key, changes);

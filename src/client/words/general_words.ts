@@ -15,7 +15,7 @@ import type { Language } from "../../base/codes.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 
-/** Error codes that need no text, because only programs can cause these errors. */
+/** Only programs can cause these errors, so people need no text for them. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"
@@ -164,10 +164,7 @@ const findings: Labels<string> = sayAll(termsDe.findings, {
   price_reverted: "The price in the file replaces one that was changed since the last import.",
 }) satisfies Labels<FindingCode>;
 
-/**
- * What the client says about a refused field, by kind of refusal. `bound` is the violated limit as
- * a formatted number.
- */
+/** Texts for a refused field, by kind of refusal. `bound` is the limit as a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => string>>> = {
   missing: de(() => "Fehlt").en(() => "Is missing"),
   unknown: de(() => "Dieses Feld gibt es nicht").en(() => "There is no such field"),
@@ -183,7 +180,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: de("Höchstens {bound} Angaben").en("At most {bound}"),
 };
 
-/** Texts for refusals without a kind; each key is the last part of the path of a refused field. */
+/** Texts for refusals without a kind, by the last part of the field's path. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

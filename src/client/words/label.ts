@@ -1,20 +1,18 @@
 /**
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function with one parameter per placeholder, in the
- * order of the German text; numbers are formatted. `{count rule|rules}` becomes the value and a
- * word: the first word if the value is 1, otherwise the second word. `{count|is|are}` becomes `is`
- * if the value is 1, otherwise `are`. `{name?of #|of none}` becomes the first text or, for an empty
- * value, the second text. A `#` in the chosen text stands for the value.
+ * order of the German text. `{count rule|rules}` gives `1 rule` or `2 rules`, and `{count|is|are}`
+ * gives `is` or `are`. `{name?of #|of none}` gives the first text with the value instead of `#`, or
+ * the second text for an empty value.
  */
 import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/codes.ts";
 
-/** Formats a number that is part of a text. */
 type NumberText = (value: number) => string;
 
 export class Translated<T> {
-  /** Returns null for a missing English text; the client then shows the service's text. */
+  /** For a missing English text, returns null; the client then shows the service's text. */
   readonly in: (language: Language, numberText: NumberText) => T | null;
 
   constructor(textIn: Translated<T>["in"]) {
@@ -30,10 +28,7 @@ type Before<Text, Mark extends string> = Text extends `${infer Head}${Mark}${str
 
 type NameOf<Place extends string> = Before<Before<Before<Place, "|">, "?">, " ">;
 
-/**
- * The parameters of a text: one for each placeholder. A placeholder that occurs several times in a
- * text has only one parameter.
- */
+/** One parameter for each placeholder, even if it occurs several times. */
 type Values<Text extends string, Seen = never> = Text extends
   `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
   : [value: string | number, ...Values<Rest, Seen | NameOf<Place>>]
@@ -82,7 +77,7 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Joins the German and the English text of each key. An English text may be missing. */
+/** Joins the German and English texts by key; English texts may be missing. */
 export function sayAll<T extends object>(german: T, english: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(german: object, english: Readonly<Record<string, unknown>>): unknown {
   return mapped(german, (text, name) => {

@@ -1,6 +1,6 @@
 /**
- * Texts about reading a file: import profiles, uses of columns, how the file was recognised, and
- * findings with their remedies.
+ * Texts about reading a file: profiles, columns, recognised formats, and findings with their
+ * remedies.
  */
 import type {
   AmountUnit,

@@ -181,7 +181,7 @@ export const ruleEffectWords = {
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
-/** Texts by code. For a code without a text, the screen shows the service's text or the code. */
+/** Without a text for a code, the screen shows the service's text or the code. */
 type Texts = Labels<string>;
 
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;

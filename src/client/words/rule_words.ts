@@ -3,7 +3,7 @@ import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
 import { de, type Labels } from "./label.ts";
 
-/** Texts by path of a field. */
+/** The keys are paths of fields. */
 type Texts = Labels<string>;
 
 const fieldNames: Texts = {

@@ -47,7 +47,6 @@ const WORDS = {
 
 export type Words = In<typeof WORDS>;
 
-/** `numberText` formats the numbers in texts. */
 export function wordsOf(language: Language, numberText: (value: number) => string): Words {
   return textsIn(WORDS, language, numberText);
 }

@@ -1,8 +1,7 @@
 /**
- * The alerts screen lists the causes of unread alerts, such as a rule or a shop, in three groups:
- * to decide today, to decide this week, and for information. The view `later` lists snoozed causes,
- * and the view `all` lists single alerts. A filter in the URL opens the view of all alerts. A click
- * on an alert opens its product or its cause, and marks the alert as read if a manager clicks.
+ * Lists what caused the unread alerts, such as a rule or a shop, grouped by urgency. The view
+ * `later` lists snoozed causes; the view `all` lists single alerts and can be filtered. A click on
+ * an alert opens its product or cause; a manager's click also marks the alert as read.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -27,7 +26,7 @@ type Cause = Wire<"AlertCause">;
 const VIEWS = ["open", "later", "all"] as const;
 const SECTIONS = ["today", "week", "info"] as const;
 
-/** With these alerts, prices are not updated, so the alerts are urgent at any age. */
+/** While one of these problems lasts, prices are not updated, so its alert stays urgent. */
 const URGENT: ReadonlySet<string> = new Set(["domain_failing", "import_held"]);
 const INFORMING: ReadonlySet<string> = new Set([
   "import_out_of_bounds",
@@ -48,7 +47,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Ranks causes of alerts: deadlines come first, then missing data, then other urgent causes. */
+/** Order of causes: first those with a deadline, then missing data, then other urgent causes. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);
@@ -58,7 +57,7 @@ function rankOf({ latest }: Cause, ending: Ending): number {
   return URGENT.has(code ?? "") ? 3 : 4;
 }
 
-/** Groups the proposals that expire today by their rule. */
+/** Returns the proposals that expire today, by the id of their rule. */
 function useEnding() {
   return Map.groupBy(useExpiring(200).data?.items ?? [], ({ ruleId }) => ruleId);
 }

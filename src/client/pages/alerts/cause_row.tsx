@@ -1,6 +1,6 @@
 /**
- * A row of the alerts screen shows the cause of one or more alerts, such as a rule or a shop.
- * Snoozing hides a cause only from the person who snoozes it. Marking a cause as read hides it from
+ * Shows one cause of alerts, such as a rule or a shop, as a row of the alerts screen. Snoozing
+ * hides a cause only from the person who snoozes it. Marking a cause as read hides it from
  * everyone.
  */
 import { DAY_MS } from "../../../base/time.ts";

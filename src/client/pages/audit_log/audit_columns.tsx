@@ -1,7 +1,7 @@
 /**
- * Shows the audit log as a table. A row is the heading of a day, a single entry, or a group of
- * similar entries that one actor made in quick succession. Texts are made from stored codes, so
- * each reader sees old entries in the reader's language.
+ * Shows the audit log as a table. A row is a day's heading, one entry, or a group of similar
+ * entries that one person or API key made in quick succession. Texts are translated when shown,
+ * because the entries store only codes.
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
@@ -247,8 +247,8 @@ export function isFold(row: LogRow): row is LogFold {
 }
 
 /**
- * `rows` must be sorted by time. Omits the entry of a price change if `rows` also contain the
- * decision that set the price.
+ * `rows` must be sorted by time. Hides a price change if its decision is also in `rows`, because
+ * the decision shows the price.
  */
 export function logRows(
   rows: readonly AuditRow[],
@@ -268,7 +268,7 @@ export function logRows(
   });
 }
 
-/** Maximum time between two successive entries that share a row. */
+/** Maximum time between two successive entries of a group. */
 const PAUSE_MAX_MS = 120_000;
 
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {

@@ -1,7 +1,4 @@
-/**
- * The audit log shows who changed what, grouped by day of the workspace's time zone. Similar
- * entries in quick succession share a row.
- */
+/** Shows who changed what, grouped by day of the workspace's time zone. */
 import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditCounts } from "../../../accounts/audit/audit_store.ts";
@@ -98,7 +95,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** Entries about sales are listed only if the filter names an action or a resource. */
+/** Hides entries about sales figures, unless the filter names an action or a resource. */
 function shownOf(
   rows: readonly AuditRow[],
   { action, resource }: LogFilter["values"],
@@ -201,7 +198,6 @@ function DayHead({ atMs }: { atMs: number }) {
   return <>{[...(near ? [near] : []), longDay(show, atMs, nowMs)].join(", ")}</>;
 }
 
-/** Shows a chip for each filter set in the menu, then the chips that switch a filter on or off. */
 function Chips({ filter, fields, counts }: MenuProps & { counts: AuditCounts | null }) {
   const { words: { auditLog: texts, market }, show } = useApp();
   const { values, set, setAll } = filter;

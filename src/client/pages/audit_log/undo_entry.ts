@@ -1,4 +1,4 @@
-/** Decides whether and how the change of an audit entry can be undone, and undoes the change. */
+/** Decides whether the change of an audit entry can be undone, and undoes it. */
 import { useMemo } from "preact/hooks";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import {
@@ -72,7 +72,7 @@ export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** Values that the audit entry set; if one has changed since, the undo fails. */
+    /** Values after the change; the undo fails if another person has changed one of them since. */
     readonly seen: JsonObject;
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
@@ -205,8 +205,8 @@ function isSettings(fields: unknown): fields is BulkChange["set"] {
 }
 
 /**
- * An entry cannot be undone if a newer entry changed the same field. If a decision changed a price,
- * the price is restored by the undo of the decision.
+ * An entry cannot be undone if a newer entry changed the same field. The price change of a decision
+ * has no undo of its own: undoing the decision restores the price.
  */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
@@ -262,10 +262,8 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * Undoes the changes that audit entries recorded. If several entries are undone, entries whose
- * values have changed since are skipped and counted in `left`. If a single entry is undone, values
- * changed since cause an error, except after changes of links and bulk changes. Only an undo of a
- * product or of a decision stores `reason` in the audit log.
+ * Skips entries whose values have changed since, and counts them in `left`. If there is only one
+ * entry, throws an error instead, except for entries about links or bulk changes.
  */
 async function takeBack(
   call: Call,

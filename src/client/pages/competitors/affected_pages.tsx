@@ -1,4 +1,4 @@
-/** Lists a shop's pages without a price. A person can say that a page shows no price. */
+/** Lists a shop's pages without a price. A manager can confirm that a page shows no price. */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";

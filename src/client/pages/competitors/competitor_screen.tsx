@@ -1,7 +1,6 @@
 /**
- * The screen of one shop shows how well its pages are read, which pages have no price, and why. If
- * the URL names a cause of missing prices, the screen lists only pages with this cause. The shop's
- * settings open in a panel.
+ * Shows one shop: how well its pages are read, which pages have no price, and why. With a cause of
+ * missing prices in the URL, only pages with this cause are listed.
  */
 import { pick, sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, Meter, PageHead } from "../../parts/page.tsx";
@@ -217,7 +216,7 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
   );
 }
 
-/** Saves only changed fields, so that other people's changes of other fields stay. */
+/** Saves only changed fields, to keep other people's changes of other fields. */
 function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose(): void }) {
   const { words: { competitors: texts, save } } = useApp();
   const { route } = useLocation();

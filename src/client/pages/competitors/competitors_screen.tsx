@@ -1,7 +1,6 @@
 /**
- * Lists all shops: first shops with a problem, then shops without problems, then disabled shops.
- * The row of a shop with problems offers one action, against the most serious problem. The screen
- * also shows how our prices compare with the shops' prices.
+ * Lists all shops: shops with problems first, disabled shops last. The row of a shop with problems
+ * offers a solution for the most serious one.
  */
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";

@@ -131,7 +131,7 @@ function DiscoveryPanel(
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
-      // `settings` still contains the values from before the change, which the undo restores.
+      // `settings` are the values from before the change.
       toasts.tell(saved, () => undo.mutate(settings));
       onClose();
       return true;
@@ -216,7 +216,6 @@ function feedOf(line: string): DiscoverySettings["feeds"][number] {
     : { url: rest.join(" "), format };
 }
 
-/** Starts the discovery of a shop's pages, or links to the pages that the discovery has found. */
 export function FindPages({ shop }: { shop: Shop }) {
   const texts = useApp().words.shops;
   const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));

@@ -1,8 +1,8 @@
 /**
  * The quarantine lists observed prices that look wrong and are therefore not used yet. A manager
- * releases each price for use or drops it. Without a decision, a price is used if a fetch finds the
- * same price at least `COUNTS_AFTER_HOURS` hours later. If many prices of a shop changed at the
- * same time, each of these prices waits until a person decides.
+ * releases or drops each price. Without a decision, a price is released when a fetch at least
+ * `COUNTS_AFTER_HOURS` later finds the same price. Prices that changed together with many others of
+ * a shop always wait for a decision.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
@@ -77,7 +77,6 @@ interface Choice {
   readonly action: (typeof ACTIONS)[number];
 }
 
-/** `run` sends the decision, and resolves to the number of decided prices. */
 function useDeciding<C extends Choice>(
   run: (call: Call, choice: C) => Promise<number>,
   onDone?: () => void,

@@ -1,7 +1,6 @@
 /**
- * Shows the cards of a shop: its figures, the recipe that finds its prices, its failing pages, and
- * a chart of its fetches by day. If today has no price index of the shop, the newest known index is
- * shown and marked as old.
+ * Shows a shop's key figures, the recipe that finds prices in its pages, its failing pages, and its
+ * fetches by day. If there is no price index for today, the newest one is shown and marked as old.
  */
 import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";

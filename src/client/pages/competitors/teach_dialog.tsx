@@ -1,7 +1,7 @@
 /**
- * In this dialog, a person shows where a shop prints its price. Before saving, the service tries to
- * find the price at the same place on other pages of the shop. If the other pages have no price or
- * a wrong price at this place, the button to save has a warning colour.
+ * A person marks where a page prints its price. Before saving, the service looks for the price at
+ * this place on other pages of the shop. If a page has no price or a wrong price there, the button
+ * to save has a warning colour.
  */
 import { objectionText } from "../../../engine/wording/page_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
@@ -22,7 +22,6 @@ import { column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface TeachDialogProps {
   readonly group: FailingGroup;
-  /** Visits the failing pages again after the place of the price was saved. */
   readonly retry: ShopRetry;
   onClose(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The screen of import sources shows where files come from, and whether the last files were
- * applied. The most urgent sources are at the top.
+ * Lists the import sources: where files come from, and whether the last file was applied. Sources
+ * with problems come first.
  */
 import { useState } from "preact/hooks";
 import { Badge, Button, LinkButton } from "../../parts/controls.tsx";

@@ -1,7 +1,7 @@
 /**
- * Shows the panels that create and change an import source, and converts the values of their forms.
- * Stored credentials never reach the browser, so empty fields keep the credentials, but a new kind
- * or server needs new ones. The default source cannot be removed and fetches no files.
+ * Panels that create and change an import source, and the conversion of their form values. Stored
+ * credentials never reach the browser: empty fields keep them, but another kind of sign-in or
+ * another server needs new ones. The default source cannot be removed and fetches no files.
  */
 import {
   FormDialog,
@@ -225,10 +225,9 @@ function DayFields({ form, path }: { readonly form: PathForm; readonly path: str
   );
 }
 
-/** Form value for a fetch at a fixed time on the chosen days. */
+/** Form value for fetching a file at a fixed time of day. */
 const AT = "at";
 
-/** The form of credentials starts empty, because the service does not send stored credentials. */
 const NO_AUTH = { user: "", password: "", token: "", name: "", value: "" };
 
 function valuesOf(source: ImportSource | null, locale: string): Values {
@@ -287,7 +286,7 @@ function bodyOf(draft: Values, source: ImportSource | null, locale: string) {
   };
 }
 
-/** Null removes the credentials; `kind` alone, if none were typed, keeps the stored ones. */
+/** Null removes the stored credentials; an object with only `kind` keeps them. */
 function authOf(draft: Values) {
   const kind = textAt(draft, "pull.auth.kind");
   const typed = AUTH_FIELDS[kind]?.map((name) => [name, textAt(draft, `pull.auth.${name}`)]) ?? [];

@@ -1,7 +1,6 @@
 /**
- * Shows buttons to apply or discard a checked file and to undo an import, and figures of the
- * import's effects. If a limit for changes has stopped the import, the file can be applied only
- * with a reason, which the service stores. An undo begins with a dry run.
+ * Buttons that apply or discard a checked file or undo an import, and figures about the effect. A
+ * file that was stopped for changing too much can be applied only with a reason, which is stored.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -182,8 +181,8 @@ function useShowJob(): (job: ImportDocument) => void {
 }
 
 /**
- * On the page of an import, the undo button starts a dry run of the undo. On the page of the undo's
- * dry run, the button undoes the import.
+ * On an import's page, the button starts a dry run of the undo. On the page of this dry run, the
+ * button undoes the import.
  */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { undo: texts } } }, show } = useApp();

@@ -1,6 +1,6 @@
 /**
- * Shows an import's changes, of which the service returns a limited number of each kind. If a
- * product's check box is cleared, no change of the product is applied.
+ * Shows an import's changes; the service returns only a limited number of them. Changes of a
+ * product with a cleared check box are not applied.
  */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
@@ -95,7 +95,6 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
   const changed = new Set(changes.map(({ sku }) => sku)).size;
   const product = [productColumn(words, job.titles), ...pick];
   const ofFields = useFieldColumns(changes);
-  /** Describes a view that lists only the first `shown` of `all` changes. */
   const limited = (name: keyof typeof views, shown: number, all: number) => ({
     ...{ name, text: views[name] },
     count: shown === 0 ? 0 : Math.max(shown, all),

@@ -1,7 +1,6 @@
 /**
- * Reports what an import changes, and what was wrong with its file. Findings are refused rows,
- * omitted values, and values that Kurant has corrected or guessed. The report shows a limited
- * number of findings; the files for download contain all findings.
+ * Reports what an import changes, and what was wrong with its file (the findings). The screen shows
+ * only the first findings; the downloads contain all findings.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -106,8 +105,8 @@ const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
 /**
- * Codes of warnings about values that apply, possibly corrected or guessed. Other warnings are shown
- * as omitted values, except warnings about columns and about stopped imports.
+ * Warnings about values that were imported nevertheless, some of them corrected or guessed. Most
+ * other warnings are about values that were left out.
  */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",

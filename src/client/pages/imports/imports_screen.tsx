@@ -1,8 +1,6 @@
 /**
- * Shows the list of imports, the newest first, and each import, from its progress to its undo. Each
- * import that was stopped and waits for a decision has a note above the list. Running imports are
- * read again at short intervals. A manager can apply a file that the service has kept, and leave
- * out some of its products.
+ * Shows the list of imports, and the page of one import from its progress to its undo. Above the
+ * list, a note names each stopped import that waits for a decision.
  */
 import { useLocation, useRoute } from "preact-iso";
 import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";

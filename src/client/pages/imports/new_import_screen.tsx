@@ -1,7 +1,7 @@
 /**
- * On this screen, a person chooses a file, maps its columns to product fields, and starts a dry run
- * or the import. An edited mapping is saved as an import profile before the upload. If the person
- * leaves the screen, the upload continues.
+ * A person chooses a file, maps its columns to product fields, and starts the import or a dry run.
+ * An edited mapping is saved as an import profile before the upload. The upload continues if the
+ * person leaves the screen.
  */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
@@ -307,7 +307,7 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
     <div class="form-actions row flow gap-8 sticky">
       <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
       {
-        /* Enter in a field presses the form's first button, so the first button is the dry run. */
+        /* Enter presses the form's first button, so the harmless dry run comes first. */
       }
       <Button
         kind="main"
@@ -333,7 +333,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** An upload that ends after the person has left the screen must not open another screen. */
+/** After an upload, the import's page must not open if the person has left this screen. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

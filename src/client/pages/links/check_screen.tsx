@@ -1,6 +1,6 @@
 /**
- * Each line of a link check has a SKU or GTIN and the address of a page; the check tells whether
- * the page shows the product. A manager accepts a line as a link, drops it, or corrects its SKU.
+ * Shows a link check, which tests for each line (a SKU or GTIN and a URL) whether the page shows
+ * the product. A manager accepts a line as a link, drops it, or corrects its SKU.
  */
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * Shows a table with a column for each shop and a row for each brand or category. A cell shows the
- * share of our products that are linked to a page of the shop. A dialog starts the search for pages
- * of our products in several shops at once.
- */
+/** Shows which share of our products is linked to a page of each shop, by brand or category. */
 import { useState } from "preact/hooks";
 import { pick, sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/fraction.ts";

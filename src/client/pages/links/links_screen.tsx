@@ -1,8 +1,7 @@
 /**
- * On this screen, a person decides which pages of shops show our products. Accepting all
- * suggestions with the verdict `same` needs a confirmation, because the screen shows only some of
- * these suggestions. The queue of suggestions reloads only after a decision, so suggestions do not
- * move while a person looks at them.
+ * A person decides which pages of shops show our products. Accepting all suggestions with the
+ * verdict `same` needs a confirmation, because only some of them are visible. Suggestions reload
+ * only after a decision, so they do not move while a person reads them.
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";

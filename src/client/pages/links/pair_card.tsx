@@ -1,6 +1,6 @@
 /**
- * Shows a suggested link, on which a person decides whether the page shows our product. Our price
- * is compared with the page's price only if currency and pack size are equal.
+ * Shows a suggested link, for which a person decides whether the page shows our product. Our price
+ * and the page's price are compared only if currency and pack size are equal.
  */
 import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";

@@ -50,7 +50,7 @@ function ByProvider({ label }: { readonly label: string }) {
   );
 }
 
-/** The service's answer does not reveal whether an account has the e-mail address. */
+/** The service never reveals whether an e-mail address has an account. */
 function ForgottenPassword({ onBack }: { onBack(): void }) {
   const { call, words, language } = useApp();
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -95,14 +95,14 @@ function ForgottenPassword({ onBack }: { onBack(): void }) {
   );
 }
 
-/** The page to which the identity provider redirects after a sign-in. */
+/** The identity provider redirects to this page after a sign-in. */
 export function ProviderScreen() {
   const { call, words, user } = useApp();
   const { route } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     const body = { query: location.search };
-    // The code in the URL works only once, so it must not stay in the history.
+    // Removes the one-time code in the URL from the browser's history.
     history.replaceState(null, "", PATHS.provider);
     const left = sessionStorage.getItem(LEFT_PAGE) ?? "/";
     sessionStorage.removeItem(LEFT_PAGE);

@@ -1,6 +1,6 @@
 /**
- * The screen lists changes of competitors' offers (prices, stock, new offers) since a given time,
- * the largest change first. Clearing the filters keeps the start of the shown period.
+ * Lists changes of competitors' offers (prices, stock, new offers) since a given time, the largest
+ * first. Clearing the filters does not change the given time.
  */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";

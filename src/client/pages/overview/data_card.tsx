@@ -1,8 +1,8 @@
 /**
- * Shows two cards: our price index by category and shop, and the age of the ERP files and of each
- * shop's prices. The further an index is from 100, the stronger is the colour of its cell. A cell
- * with too few compared products shows a dash. A shop with too few current prices shows its last
- * usable index, in cells without colour.
+ * Two cards: our price index by category and shop, and the age of the ERP's files and the shops'
+ * prices. The colour of a cell is stronger the further its index is from 100. A cell with too few
+ * compared products shows a dash. A shop with too few current prices shows its last usable index
+ * without colours.
  */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
@@ -164,7 +164,7 @@ function IndexCell({ group, href, isStrong = false, isQuiet = false }: IndexCell
 function heatOf(index: number): string | undefined {
   const points = index - 100;
   if (Math.abs(points) < PLAIN_POINTS) return undefined;
-  // The square root makes the colours of indexes near 100 visible, also in the dark scheme.
+  // Without the square root, the colours of indexes near 100 would be invisible.
   const part = Math.round(Math.sqrt(Math.min(1, Math.abs(points) / FULL_POINTS)) * COLOUR_MAX);
   return `color-mix(in oklab, var(--${points > 0 ? "above" : "below"}) ${part}%, var(--surface))`;
 }

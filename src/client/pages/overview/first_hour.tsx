@@ -1,7 +1,7 @@
 /**
  * Guides through the set-up: import products, link pages of shops, see the first compared price,
- * and enable a first rule. A step is done as soon as the stored data contain its result. Three rule
- * templates are simulated, and the template with the best result is recommended.
+ * and enable a first rule. A step is done once the stored data contain its result. The rule
+ * templates are simulated, and the one with the best result is recommended.
  */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
@@ -338,8 +338,8 @@ function FiguresText({ figures }: { figures: Figures | null }) {
 }
 
 /**
- * Returns the template with the best effect on profit or, if no sales are known, the first one.
- * Only templates that change a price count; without any, returns null.
+ * Returns the template with the best effect on profit; without sales figures, the first one.
+ * Returns null if no template changes a price.
  */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;

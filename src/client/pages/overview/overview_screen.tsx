@@ -1,7 +1,7 @@
 /**
- * The overview ("Morning") names the next task, and shows our market position, the age of the data,
- * and changes of offers. A new workspace shows the set-up instead of the overview, until a proposal
- * is decided. If an enabled rule only raises alerts, the set-up ends with the first observed price.
+ * Shows the next task, our market position, the age of the data, and changes of offers. A new
+ * workspace shows the set-up instead, until a proposal is decided. If a rule that only raises
+ * alerts is enabled, the set-up ends with the first observed price.
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -111,9 +111,9 @@ const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 
 /**
- * Returns the start of the shown period, rounded down to the minute so that equal requests share a
- * cached answer. If `span` is `visit` and the person has no earlier visit, the period is one day.
- * The service keeps price moves for `KEPT_DAYS`, so no period is longer.
+ * Returns the start of the shown period, rounded to the minute so that requests share a cached
+ * answer. `visit` starts at the person's last visit; without one, a day ago. The period is at most
+ * `KEPT_DAYS` long, because the service keeps no older price moves.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);
@@ -151,7 +151,7 @@ function NextStep({ overview }: { overview: Overview }) {
   );
 }
 
-/** Returns null until all data are loaded, so that the shown task does not change suddenly. */
+/** Returns null until all data are loaded, so that no wrong task appears first. */
 function useNextStep(overview: Overview): NextStepAction | null {
   const { words, show, may } = useApp();
   const texts = words.overview.nextSteps;

@@ -1,6 +1,6 @@
 /**
- * The card shows the shares of products for which we are the cheapest, in the middle or the
- * dearest. Lines show the shares of the last 30 days.
+ * Shows for which share of products we are the cheapest, in the middle or the dearest, today and
+ * over 30 days.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/fraction.ts";
@@ -215,7 +215,7 @@ type TrendValues = readonly (number | null)[];
 const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
-/** The line is hidden from screen readers, because the table contains the same values. */
+/** Hidden from screen readers, because the table contains the same values. */
 function TrendLine({ values, high, kind }: { values: TrendValues; high: number; kind: Position }) {
   const path = trendPath(values, high);
   return (
@@ -240,7 +240,7 @@ export function trendPath(values: TrendValues, high: number): string {
     if (value === null) return "";
     const isBegun = typeof values[at - 1] === "number";
     const [x, y] = [at * step, yOf(value)].map((place) => Math.round(place * 10) / 10);
-    // A day between two gaps becomes a dot: a line of length 0 with round ends.
+    // A single day between two gaps is drawn as a dot: a line of length 0 with round ends.
     const isAlone = !isBegun && typeof values[at + 1] !== "number";
     return `${isBegun ? "L" : "M"}${x},${y}${isAlone ? `L${x},${y}` : ""}`;
   }).join("");

@@ -1,7 +1,7 @@
 /**
  * Shows the step of the set-up that links shops, with the progress of the search in each shop.
- * Suggestions with the verdict `same` can be accepted before the search ends. Prices of some linked
- * pages are read immediately, so that the next step has a price to show.
+ * Suggestions with the verdict `same` can be accepted before the search ends. Some linked pages are
+ * read immediately, so that the next step has a price to show.
  */
 import { useRef } from "preact/hooks";
 import { byId, get, where, type Wire } from "../../api/call.ts";

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   missing: "warn",
 };
 
-/** Lists prices that the ERP has fetched, but that no import has confirmed yet. */
+/** Lists our prices that the ERP has fetched but no import has confirmed yet. */
 export function PriceArrivalsScreen() {
   const { words } = useApp();
   const texts = words.priceArrivals;

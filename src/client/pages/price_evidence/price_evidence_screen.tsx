@@ -1,7 +1,5 @@
 /**
  * Shows the evidence for a product's lowest price of 30 days (§ 11 PAngV), on screen and on paper.
- * The screen also shows the hash of the evidence document. On the product's page, a manager can
- * exclude a price that was neither exported nor shown to customers.
  */
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";

@@ -1,8 +1,7 @@
 /**
  * Shows actions on the selected products, or on all products that match the filter. Changing a
  * setting of all products of the filter, or fetching their prices, needs a confirmation. Changed
- * settings can be undone only if the products were selected one by one. The undo skips products
- * whose setting has changed again.
+ * settings can be undone if the products were selected one by one.
  */
 import { batchesOf, pick } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
@@ -141,7 +140,6 @@ async function changeAll(call: Call, { ids, ...change }: BulkBody): Promise<numb
 
 const SETTINGS = ["heldUntil", "priceLocked", "scrapeEnabled"] as const;
 
-/** Groups the products by their former values, and returns one change for each group. */
 function reversed(
   rows: readonly MarketProduct[],
   ids: readonly string[],
@@ -225,8 +223,8 @@ async function startAll(call: Call, productIds: readonly string[]) {
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 /**
- * Opens the form of a new rule for the products of the filter, if all are selected and a rule can
- * use the filter; otherwise for the selected SKUs.
+ * The new rule's scope is the filter, if all products are selected and a rule can express it;
+ * otherwise the selected SKUs.
  */
 function useRuleFor(marked: Marked) {
   const { handedSkus } = useApp();

@@ -1,6 +1,6 @@
 /**
- * The dialog sets the prices of many products by one formula. A doubtful price, such as a price
- * below cost, is not set until the person accepts this kind of doubt.
+ * Sets the prices of many products by one formula. Doubtful prices, such as prices below cost, are
+ * set only if the person accepts this kind of doubt.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useQuery } from "@tanstack/preact-query";

@@ -1,8 +1,7 @@
 /**
- * Shows the price chart of a product, with a legend, a small chart of the whole period, and a table
- * of the prices. The chart has a line for our price, lines for the seven linked pages with the
- * lowest prices, and markers where our price was changed. A line has a gap where its page was not
- * observed for a long time.
+ * Shows a product's price chart, a small chart of the whole period, and a table of the prices. The
+ * chart has lines for our price and the seven cheapest linked pages, and marks changes of our
+ * price. A line has a gap where its page was not observed for a long time.
  */
 import type { PriceChange } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
@@ -99,15 +98,15 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Within a gap (a time without observations), the price is unknown. At the end of the gap, the line
- * starts again at the last known price.
+ * Interrupts the line in gaps, where the price is unknown. If no point marks the end of a gap, the
+ * line begins again there at the last price before the gap.
  */
 function withGaps(
   points: readonly PricePoint[],
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  // The point at the start of a gap is kept, because this price was observed.
+  // Keeps the point at the start of a gap, which was observed.
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));

@@ -1,6 +1,6 @@
 /**
- * Shows a product's market position in table cells. A cell without a value shows a dash (`DASH`),
- * which cards on a phone omit. The price range opens a tooltip with the offers and our price.
+ * Shows a product's market position in table cells. Pointing at the price range opens a tooltip
+ * with the offers and our price.
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
@@ -117,7 +117,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   );
 }
 
-/** Time in ms that the pointer must stay on the price range before the tooltip opens. */
+/** The pointer must stay this long on the price range before the tooltip opens. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 
@@ -170,8 +170,8 @@ interface OffersProps extends Omit<OffersPreviewProps, "children"> {
 }
 
 /**
- * Offers that are left out of the comparison come last, each with the reason. The tooltip is a
- * popover in the top layer, so that the table does not cut it off.
+ * Offers that are not compared come last, each with the reason. The tooltip is a popover, because
+ * the table would cut off any other element.
  */
 function Offers({ id, product, at, onGone }: OffersProps) {
   const { words, show } = useApp();
@@ -182,7 +182,7 @@ function Offers({ id, product, at, onGone }: OffersProps) {
     if (shown === null || at.current === null) return;
     shown.showPopover();
     place(shown, at.current.getBoundingClientRect());
-    // The tooltip closes when the page scrolls, because its anchor moves away.
+    // Closes the tooltip, because scrolling moves the price range away from it.
     addEventListener("scroll", onGone, { capture: true });
     return () => removeEventListener("scroll", onGone, { capture: true });
   }, []);

@@ -1,8 +1,4 @@
-/**
- * Declares columns of the market table, and of the table of products and shops, in which colours
- * compare a shop's price with our price. `plainColumns` lists the product fields that the tables
- * show unchanged.
- */
+/** Columns of the product list, and of its layout with one column per shop (`matrix`). */
 import {
   type PlainColumnName,
   plainColumns,
@@ -210,7 +206,7 @@ function Explained({ title, by }: { readonly title: string; readonly by: string 
   );
 }
 
-/** A card on a phone gives more room to prices with more characters. */
+/** Prices with more characters get more room on a phone. */
 const LONG_PRICE = 10;
 
 function OurPrice({ product }: { product: MarketProduct }) {

@@ -1,5 +1,5 @@
 /**
- * Shows a product's link to a page of a shop. A test reads the page once, saves nothing, and
+ * Shows a product's link to a page of a shop. A test reads the page once without saving, and
  * compares the page with our product. If the test finds another product on the page, saving needs a
  * confirmation.
  */

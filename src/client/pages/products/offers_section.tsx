@@ -1,7 +1,7 @@
 /**
- * The compared offers are sorted by price together with our price. After the compared offers, the
- * table lists the other offers, each with the reason why it is not compared. Links that are
- * disabled, or whose shop is disabled, have no offer but still have a row.
+ * Lists the compared offers and our price, sorted by price. Below, the table lists offers that are
+ * not compared, each with the reason. Disabled links and links to disabled shops have a row, but no
+ * offer.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";

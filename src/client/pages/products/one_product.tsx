@@ -1,7 +1,3 @@
-/**
- * Declares how the client reads, edits and lists products. The URL contains the filter and the
- * chosen layout of the product list.
- */
 import type { Workspace } from "../../../accounts/workspace.ts";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
@@ -29,23 +25,20 @@ export function marginTermsOf(
   };
 }
 
-/** A bulk change never affects deleted products, so the filter for deleted products is removed. */
+/** Leaves out `includeDeleted`, because bulk changes never affect deleted products. */
 export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, string>> {
   const { includeDeleted: _, ...wanted } = filterQuery(values);
   return wanted;
 }
 
-/** Products that a person has selected in the product list. `query` is the filter of the list. */
+/** The products selected in a list with the filter `query`. */
 export interface Marked {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
   readonly query: Readonly<Record<string, string>>;
 }
 
-/**
- * If all products are selected, the products are read page by page. A product that moves from one
- * page of the list to another during the reading is returned only once.
- */
+/** If all products are selected, reads them page by page and returns each product only once. */
 export async function markedProducts<T>(
   call: Call,
   { selection, rows, query }: Marked,
@@ -77,7 +70,7 @@ export interface MarketProduct extends Product {
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** Number of matching products; null if deleted products are listed, too. */
+  /** Null if the list includes deleted products. */
   readonly total: number | null;
   readonly asOf: string;
   readonly moved: number;
@@ -133,7 +126,6 @@ type FilterValues = Readonly<Record<FilterName, string>>;
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
-/** Frequent filters of the product list, each shown as a chip. */
 export const CHIPS = [
   { name: "compared", by: "rankMin", value: "1" },
   { name: "dearer", by: "undercutAbovePct", value: "3" },
@@ -151,7 +143,7 @@ export const CHIPS = [
 
 export type MarketChip = (typeof CHIPS)[number];
 
-/** Names of active filters, other than `q`, that the chips in `CHIPS` do not show. */
+/** Returns the active filters that have no chip in `CHIPS`, except the search text `q`. */
 export function ownNames(values: FilterValues): FilterName[] {
   return PRODUCT_FILTERS.filter((name) =>
     name !== "q" && values[name] !== "" &&
@@ -163,10 +155,7 @@ export function filterQuery(values: FilterValues): Readonly<Record<string, strin
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/**
- * Returns the query that a saved view of the list stores. The parameters are sorted, so equal
- * queries are equal texts.
- */
+/** Sorts the parameters, so that equal queries are equal strings. */
 export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
   const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
   const entries = Object.entries({ ...filterQuery(values), ...ordered });

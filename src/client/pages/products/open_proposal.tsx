@@ -1,6 +1,6 @@
 /**
- * Shows sections of a product's page: the open proposal, what enabled rules would decide with
- * current prices, and the product's data.
+ * Sections of a product's page: the open proposal, what the enabled rules would decide now, and the
+ * product's data.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, byPath, get } from "../../api/call.ts";

@@ -1,9 +1,8 @@
 /**
- * Shows the forms that set our price by hand, or hold it (protect it from rules until a given
- * time). A doubtful price is saved only if the person confirms it, in some cases with a reason. If
- * a proposal is open, saving a different price accepts the proposal with this price. Without a
- * proposal, the form saves nothing if price or hold have changed since the person saw them. Every
- * saved change can be undone.
+ * Forms that set our price by hand, or hold it (protect it from rules until a given time). A
+ * doubtful price needs a confirmation, in some cases with a reason. Saving a different price while
+ * a proposal is open accepts the proposal with this price. Without a proposal, nothing is saved if
+ * another person has changed the price or the hold.
  */
 import { byId, byPath, type Call, get, saveOver } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -164,7 +163,7 @@ function useSetPrice(proposal: Proposal | null) {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
     const hasRest = Object.keys(rest).length > 0;
-    // Until other people approve a price typed for a proposal, the product keeps its old price.
+    // If the proposal still needs other people's approval, the product keeps its old price for now.
     const seenAfter = ({ done }: BulkResult) =>
       done.length > 0 ? { ...product, ourPriceCents: cents } : product;
     return doing.act({
@@ -179,7 +178,7 @@ function useSetPrice(proposal: Proposal | null) {
         decidedText({ words, show }, texts.saved(show.money(cents, currency)), result),
       undo: (result) =>
         result.refused.length > 0 && !hasRest ? null : async (call) => {
-          // The price hold must be undone first, because `takeBack` throws after a price change.
+          // Undoes the hold first, because `takeBack` throws once the price has changed.
           if (hasRest) await takeBack(call, seenAfter(result), rest, words.frame.undone);
           const decision = { action: "rollback", reason: words.frame.undone } as const;
           const { done } = await decideInBulk(call, decision, result.done);
@@ -238,7 +237,7 @@ function focusObstacle(box: RefObject<HTMLElement | null>): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Waits for the next frame, because the field may not be rendered yet. */
+/** Waits for the next frame, in which the field is rendered. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);
@@ -251,7 +250,7 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
 interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
-  /** If true, the form is for many products, asks for no reason, and can always end price holds. */
+  /** True for the form of many products, which asks for no reason. */
   readonly isBulk?: boolean;
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
@@ -308,13 +307,13 @@ export function HoldDialog({ onClose }: Pick<HoldFormProps, "onClose">) {
 
 interface Wanted {
   readonly ourPriceCents?: number | null;
-  /** Time until which no rule changes the price. Null ends the price hold. */
+  /** Until this time, no rule changes the price; null ends the hold. */
   readonly heldUntil?: string | null;
 }
 
 type Priced = Pick<OneProduct, "id" | "ourPriceCents" | "currency" | "heldUntil">;
 
-/** Throws `Overtaken` if price, currency or price hold differ from what the person saw. */
+/** Throws `Overtaken` if another person has changed price, currency or hold since `seen`. */
 async function setPrice(call: Call, seen: Priced, wanted: Wanted, reason = ""): Promise<unknown> {
   return await saveOver(call, {
     read: (api) => api.GET("/api/products/{id}", byId(seen.id)),

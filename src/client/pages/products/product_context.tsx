@@ -1,7 +1,7 @@
 /**
- * Provides what the sections of a product's page share: the product, the compared offers, our
- * price's position among these offers, and actions. Ranks and gaps are based on prices per piece.
- * Our price includes shipping if the workspace compares delivered prices.
+ * Gives the sections of a product's page the product, its compared offers, our position among them,
+ * and actions. Ranks and gaps compare prices per piece. If the workspace compares delivered
+ * prices, our price includes shipping.
  */
 import { createContext } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -40,7 +40,7 @@ export function useProductState(product: OneProduct) {
     useList<PriceHistoryEntry, object>((page) =>
       get("/api/products/{id}/price-history", byPath({ id }, { includeDeleted, ...page }))
     ).rows;
-  // `nowMs` is updated whenever data change, so that no price change lies in the future.
+  // Renewed when data change, because a new price change must not be later than `nowMs`.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const rivals = rivalsOf(product.competitorOffers ?? []);
   const ourCents = market?.comparedCents ?? ourPriceCents;
@@ -52,7 +52,7 @@ export function useProductState(product: OneProduct) {
     position: ourCents === null ? null : positionAt(ourCents, rivals),
     /** Adds our shipping cost to a price, if the workspace compares delivered prices. */
     comparedOf: (cents: number) => cents + parcelCents(product, workspace),
-    /** Returns the margin in percent, or null if a value for its computation is unknown. */
+    /** Returns null if a value for the margin is unknown. */
     marginAt: (cents: number | null) =>
       workspace && marginPct(cents, marginTermsOf(product, workspace)),
     held: heldUntilOf(product, nowMs),
@@ -126,7 +126,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Returns the exact price per piece, or the rounded price if the service has converted VAT. */
+/** Exact price per piece, but rounded if the service has converted VAT. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {
@@ -138,7 +138,7 @@ export function unitOf(
 
 export type PricePosition = NonNullable<ReturnType<typeof positionAt>>;
 
-/** Returns null if `rivals` is empty or `ourCents` is 0, which counts as no price. */
+/** Returns null without rivals, or if `ourCents` is 0 (no price). */
 export function positionAt(ourCents: number, rivals: readonly Rival[]) {
   const [cheapest] = rivals;
   if (!cheapest || ourCents === 0) return null;

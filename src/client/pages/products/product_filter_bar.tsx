@@ -1,7 +1,6 @@
 /**
- * Shows the filters and the choice of columns above the product list. The chip of a frequent filter
- * shows how many products match this filter and the current filters. Columns in the URL have
- * precedence over the columns last chosen in this browser.
+ * Each chip shows how many products match its filter together with the active filters. The columns
+ * in the URL take precedence over those that this browser remembers.
  */
 import {
   FILTERED_NAMES,
@@ -122,7 +121,7 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
   );
 }
 
-/** Converts `2,5 %` to `2.5` for the API. Returns "" for no number or more than two decimals. */
+/** Converts a number such as `2,5 %` to `2.5`, and anything else to "". */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";
@@ -247,8 +246,8 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
 }
 
 /**
- * Up to this window width, columns of the product table that do not fit are hidden. If the window
- * is wider than `RAIL`, columns that a person has chosen stay visible, and the table scrolls.
+ * In a window of at most this width, columns that do not fit are hidden. In a wider window, the
+ * table scrolls if a person has chosen its columns.
  */
 const RAIL = "(max-width: 1360px)";
 const PICK_PX = 38;

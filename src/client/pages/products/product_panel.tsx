@@ -1,7 +1,6 @@
 /**
- * Shows the panel that creates a product or edits its fields. Saving sends only changed fields, and
- * asks which version to keep if the product was changed meanwhile. If a price seems to be in a
- * wrong unit, such as cents, saving needs a confirmation.
+ * Saving sends only changed fields, and asks which version to keep if another person has changed
+ * the product. If a price seems to be in a wrong unit, such as cents, saving needs a confirmation.
  */
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { ApiError, byPath, get, type Wire } from "../../api/call.ts";
@@ -180,8 +179,8 @@ type ProductValues = ReturnType<typeof productValues>;
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
- * Returns the request body: the changed fields and, if the currency has changed, all prices.
- * Invalid numbers are sent as typed, so that the service refuses the request.
+ * Returns the changed fields, and all prices if the currency has changed. Invalid numbers are sent
+ * as typed, so that the service refuses them.
  */
 export function productBody(
   values: ProductValues,

@@ -1,8 +1,7 @@
 /**
- * Shows the page of a product, with the position of our price in the market: key figures, and a bar
- * with all compared prices. The keys `a`, `r` and `s` decide the open proposal, `e` moves the focus
- * to the field of our price, and `u` undoes the last change on this page. The keys `j` and `k` open
- * the next and the previous product of the list. A deleted product can be restored.
+ * Shows a product's page, with key figures and a bar of all compared prices. The keys `a`, `r` and
+ * `s` decide the open proposal, `e` edits our price, and `u` undoes the last change on this page.
+ * The keys `j` and `k` open the next and the previous product of the list.
  */
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { Gap, LowestPrice, placeInRange, RangeBar } from "../../parts/price_figures.tsx";
@@ -316,7 +315,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 
 const MEDIAN_EDGE = 37;
 
-/** Maximum length, in characters, of a median price shown between lowest and highest price. */
+/** A median price with more characters is drawn on a second line. */
 const ENDS_BESIDE = 8;
 
 function RangeEnds() {

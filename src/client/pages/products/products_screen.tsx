@@ -1,7 +1,6 @@
 /**
- * Lists the products with their market positions. Without a search or deleted products, the default
- * order is by the gap between our price and the cheapest price. The list is read again only on
- * request or after the person's own change, so that rows do not move.
+ * By default, products whose price is furthest above the cheapest offer come first. The list is
+ * read again only on request or after the person's own change, so that rows do not move.
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton, Switch } from "../../parts/controls.tsx";
@@ -258,8 +257,8 @@ function NoProducts({ onCreate }: { onCreate: () => void }) {
 type ListQuery = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Counts the products of the list that changed since the list was read. If the list has further
- * pages, the service counts the changed products.
+ * Counts the products that changed since the list was read. The client counts them itself in a list
+ * of one page; for longer lists, the service does.
  */
 function useMoved(query: ListQuery, first: ProductPage | null): number {
   const { call } = useApp();

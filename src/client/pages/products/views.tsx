@@ -1,7 +1,7 @@
 /**
- * Shows the tabs of saved views above the product list. A view is a name for a filter, an order
- * and, optionally, columns. Only managers may share a view or change a shared view. Overwriting
- * another person's newer version of a view needs a confirmation.
+ * A view is a named filter of the product list with an order and, optionally, columns. Only
+ * managers may share a view or change a shared view. Overwriting another person's newer version
+ * needs a confirmation.
  */
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";

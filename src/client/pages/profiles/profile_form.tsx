@@ -190,7 +190,7 @@ function valueOf(value: unknown): Value {
   return typeof value === "object" && value !== null ? valuesOf(value) : "";
 }
 
-/** Requires a value for each field of `Part`, so that the compiler reports a forgotten field. */
+/** Makes the compiler report a forgotten field of `Part`. */
 type Whole<Part extends keyof ProfileShape> = Record<
   keyof NonNullable<ProfileShape[Part]>,
   unknown

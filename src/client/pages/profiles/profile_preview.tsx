@@ -1,6 +1,6 @@
 /**
- * Previews an XML import profile beside its form: the service reads a sample file with the edited
- * profile. Nothing is imported.
+ * Previews an XML import profile: the service reads a sample file with the edited profile, and
+ * imports nothing.
  */
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";

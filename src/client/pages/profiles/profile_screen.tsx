@@ -1,8 +1,7 @@
 /**
  * Shows an import profile, or the form for a new XML profile. A built-in XML profile and a built-in
  * table profile may share an id, so `format` in the URL chooses between them. The columns of table
- * profiles are edited on the import screen. Built-in XML profiles are read-only, but can be tested
- * and copied.
+ * profiles are edited on the import screen.
  */
 import { CopyBlock } from "../../parts/copy_text.tsx";
 import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
@@ -157,7 +156,7 @@ function XmlEditor({ stored, initial, isReadOnly }: XmlEditorProps) {
         {form.error && (
           <ErrorNote
             error={form.error}
-            // The check boxes of `dateFormats` cannot show errors, so this note shows them.
+            // The check boxes of `dateFormats` cannot show errors, so a note shows them.
             knownFields={form.error.fields.map(({ path }) => path)
               .filter((path) => path !== "" && path !== "dateFormats")}
           />

@@ -1,8 +1,8 @@
 /**
  * Shows the actions for the proposal that is open in the inbox. If a person types another price,
- * approving the proposal sets the typed price. A doubtful price is sent only if the person insists
- * on the price, and in some cases gives a reason. For a typed price, the client computes the rank,
- * and the service computes the margin and the effect on our profit.
+ * approving the proposal sets this price. A doubtful price needs a confirmation, in some cases with
+ * a reason. For a typed price, the client computes the rank; the service computes margin and effect
+ * on profit.
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
@@ -139,7 +139,7 @@ function useDecision({ proposal, offers, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // Removes the focus from the button, so that the list can receive the focus.
+    // The table focuses the next row only if no other element has the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();
@@ -240,7 +240,7 @@ function CounterField({ proposal, offers, own }: CounterFieldProps) {
         {texts.withReason}
       </button>
       <span id={`${id}-at`} aria-live="polite">
-        {/* For the proposed price, margin and rank are already shown above. */}
+        {/* Margin and rank of the proposed price are already shown above. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.fields.margin} <b>{show.share(after.marginAfterPct)}</b>
@@ -278,10 +278,7 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/**
- * Returns the compared offers' prices per piece, minus our shipping cost (`parcel`). The result is
- * comparable with typed prices, which exclude our shipping cost.
- */
+/** Subtracts our shipping cost (`parcel`), because typed prices exclude it. */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []

@@ -1,7 +1,6 @@
 /**
- * Keeps the state of the proposal inbox (filters, proposals, counts, selected proposals), and shows
- * the filters above the list. The chips "open" and "decided" are always shown, other chips only if
- * their filter is active or matches proposals.
+ * Keeps the inbox's state (filters, proposals, counts, selection), and shows the filters. The chips
+ * "open" and "decided" are always shown; other chips appear if they match proposals or are active.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
@@ -174,7 +173,7 @@ function useListState() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
-/** Several proposals are accepted only after a preview. */
+/** Shows a preview before several proposals are accepted. */
 function useAccepting({ decisions, selection }: ListState) {
   const [asked, setAsked] = useState<{ target: Target; done(): void } | null>(null);
   const ask = (target: Target, done = () => {}) => setAsked({ target: asOfNow(target), done });
@@ -214,9 +213,9 @@ function useInPlace(
 }
 
 /**
- * Returns the proposal of the current row, else, of the open proposals, the one shown last or the
- * first. Returns null if the shown proposal has left the list, for example because another person
- * decided it, so that the person does not decide a different proposal by mistake.
+ * Returns the current row's proposal. Without a current row, returns the previously shown proposal
+ * until it is decided, then the first open one. Returns null if the previously shown proposal has
+ * left the list, so that no other proposal is decided by mistake.
  */
 function useShown(list: ListState, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = list;
@@ -248,7 +247,7 @@ function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Excludes proposals that are created after the person has chosen all matching proposals. */
+/** Proposals created after the person selected all matching ones must not be decided unseen. */
 function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };

@@ -1,6 +1,6 @@
 /**
- * Shows the inbox's list of proposals, by default grouped by rule, and the bar for selected ones.
- * Except on phones, a decided proposal keeps its row, with the decision and an undo button.
+ * Shows the inbox's proposals, by default grouped by rule, and the bar for selected ones. A decided
+ * proposal keeps its row, with an undo button, except on phones.
  */
 import { type Speaker, useApp, useDocument } from "../../app/app.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";

@@ -1,7 +1,4 @@
-/**
- * The bar offers decisions on all selected proposals. A preview is shown before several proposals
- * are accepted, and a list of refused proposals is shown afterwards.
- */
+/** Offers decisions on all selected proposals. */
 import { sumOf } from "../../../base/collections.ts";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -77,7 +74,7 @@ export function MarkedBar() {
   );
 }
 
-/** Shows the proposals' effect on 30 days of profit, and counts proposals without sales figures. */
+/** Shows the effect on 30 days of profit, and how many proposals have no sales figures. */
 export function EffectSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");
@@ -127,8 +124,8 @@ export function RefusedNote() {
 }
 
 /**
- * The service computes the preview again when the person accepts. If the new preview differs from
- * the shown one, the dialog stays open and reports the difference.
+ * Accepting computes the preview once more. If the result differs from the preview that the person
+ * saw, the dialog stays open and says so.
  */
 export function AcceptDialog({ target }: { readonly target: Target }) {
   const { words: { proposals: { accept: texts }, cancel }, show } = useApp();
@@ -207,7 +204,7 @@ function usePreview(target: Target) {
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
-      // The query library returns the same object if the new preview is equal to the old one.
+      // The query library returns the same object if the new preview is equal.
       const isSame = fresh === data;
       if (fresh && !isSame) setMoved(true);
       return fresh && isSame ? fresh : null;
@@ -234,7 +231,7 @@ interface ReasonFieldProps {
 export function ReasonField({ label, value, onValue, onEnter, onEscape }: ReasonFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // A layout effect focuses the field early enough to receive the next key press.
+  // A layout effect sets the focus before the next key press.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <>
@@ -253,7 +250,7 @@ export function ReasonField({ label, value, onValue, onEnter, onEscape }: Reason
   );
 }
 
-/** Handles Enter and Escape in a field, and hides both keys from the shortcuts of the screen. */
+/** Handles Enter and Escape in a field, so that the screen's shortcuts do not react to them. */
 export function typingKeys(onEnter: () => void, onEscape: () => void) {
   return (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Enter") onEnter();

@@ -1,7 +1,7 @@
 /**
- * Shows a proposal's price, reason and effect on the margin, and a list of our price and the shops'
- * prices (the ladder). The reason is read from the proposal, and not computed again. Until the
- * current offers are loaded, the list of prices shows the offers that the rule used.
+ * Shows a proposal's price, reason and margin, and our price among the shops' prices (the ladder).
+ * The reason is read from the proposal, not computed again. Until the current offers are loaded,
+ * the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";
@@ -56,7 +56,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* `LowestPrice` sends a request, so it is shown only after `market` has loaded. */}
+            {/* `market` loads after a pause: a person who passes quickly sends no request. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
@@ -225,7 +225,7 @@ function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readon
 
 type Inputs = NonNullable<Proposal["trace"]>["inputs"];
 
-/** Returns the cost, with VAT if our prices include VAT, or null if a needed value is unknown. */
+/** The cost includes VAT if our prices do; null if cost or VAT is unknown. */
 function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): number | null {
   if (costPriceCents === null || !pricesIncludeVat) return costPriceCents;
   return vatRatePct === null

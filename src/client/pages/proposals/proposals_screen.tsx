@@ -94,8 +94,8 @@ function useInboxKeys(inbox: ReturnType<typeof useInbox>): void {
   const { mayDecide, decisions, marked, selection, current, price } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // If proposals that are not loaded are selected, too, the keys `r` and `s` do nothing, because
-    // only the buttons of `MarkedBar` ask for a confirmation.
+    // A selection with proposals that are not loaded needs a confirmation, which only the buttons
+    // of `MarkedBar` ask for.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();

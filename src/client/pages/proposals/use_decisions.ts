@@ -1,4 +1,4 @@
-/** Decides on proposals, with undo. A row shows its decision before the service answers. */
+/** A row shows a decision before the service answers, and each decision can be undone. */
 
 import { sumOf } from "../../../base/collections.ts";
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
@@ -123,7 +123,7 @@ function useDecide() {
     const isWhole = !some || some.count === countOf(target);
     const ids = (isMatching(target) ? target.loaded : target).map(({ id }) => id);
     const verdict = { action, cents, reason, at: new Date().toISOString() };
-    // With a filter as target, the client does not know all decided proposals, so it marks no rows.
+    // The client does not know all proposals that match a filter, so it marks no rows.
     if (isWhole && !isMatching(target)) settle(ids, verdict);
     const settled = some?.settles ?? settledBy(target);
     void act({

@@ -1,7 +1,7 @@
 /**
- * Simulates a rule over the whole catalogue, with unsaved changes, and sets no price. After a
- * change of the form, the result stays visible but is marked as old. A manager can apply an
- * up-to-date result, as prices and proposals, if the rule is saved and enabled.
+ * Simulates a rule with its unsaved changes over the whole catalogue, without setting a price.
+ * After a change of the form, the result is marked as outdated. If the rule is saved and enabled, a
+ * manager can turn a current result into prices and proposals.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useJob } from "../../parts/shared_queries.ts";

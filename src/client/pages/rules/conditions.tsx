@@ -1,7 +1,7 @@
 /**
- * Shows the parts of the rule form in which a person chooses triggers and competitors. The service
- * lists the triggers with their fields, so the form needs no change for a new trigger. The option
- * "At every check" is stored as the trigger `market_index` with the field `always`.
+ * The fields for triggers and competitors in the rule form. The service describes the triggers and
+ * their fields, so a new trigger needs no change here. The option "At every check" is stored as the
+ * trigger `market_index` with the field `always`.
  */
 import { useMemo } from "preact/hooks";
 import type { ReferenceField } from "../../../engine/pricing/rule.ts";
@@ -170,7 +170,7 @@ export function ReferenceInput(
   return <Input {...input} />;
 }
 
-/** If the client has no text for an option, the service's text stays. */
+/** An option without a label in `labels` keeps the service's label. */
 export function namedOptions(options: readonly Option[], labels: Readonly<Record<string, string>>) {
   return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }

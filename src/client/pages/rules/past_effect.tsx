@@ -1,8 +1,7 @@
 /**
  * Shows what a stored rule would have done (the backtest), and what followed its price changes. The
- * backtest covers the past 7, 30 or 90 days and ignores unsaved changes. The result of the backtest
- * disappears when the person leaves the page. `LearningSection` compares sales and margin in the 14
- * days before and after the rule's price changes.
+ * backtest covers the past 7, 30 or 90 days, and ignores unsaved changes. `LearningSection`
+ * compares sales and margin in the 14 days before and after the rule's price changes.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
@@ -247,7 +246,7 @@ interface BarChartProps {
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
-  /** If true, each slot is a day, and later bars cover earlier ones: the highest comes first. */
+  /** True if each slot is a day. The bars of a day overlap, so later series need lower bars. */
   readonly areDays?: boolean;
   readonly note?: string;
 }

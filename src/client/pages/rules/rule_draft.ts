@@ -1,4 +1,4 @@
-/** Declares the values of the rule form. A field has the same path in the form as in the rule. */
+/** A field has the same path in the form as in the rule. */
 import { fromKeys, mapValues } from "../../../base/collections.ts";
 import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Bounds, Brake } from "../../../engine/pricing/bounds.ts";
@@ -57,7 +57,7 @@ export function isPicked({ name }: ReferenceField): boolean {
   return PICKED.has(name);
 }
 
-/** A rule with the trigger `market_index` fires at every check if the field `always` is set. */
+/** With its field `always`, this trigger fires at every check. */
 export const ALWAYS_TRIGGER = "market_index";
 
 export const EMPTY_SCOPE_ROW = { field: "brand", op: "eq", value: "" };
@@ -147,7 +147,7 @@ export function valueOf(name: string, value: unknown, notation: Notation): Value
   return PICKED.has(name) ? [] : "";
 }
 
-/** An invalid text is sent as typed, so that the service refuses the text. */
+/** Invalid texts are sent as typed, so that the service refuses them. */
 export function bodyOf(draft: Values, references: References, { locale, currency }: Notation) {
   const code = textAt(draft, "currency").trim();
   const notation = { locale, currency: code === "" ? currency : code };
@@ -292,7 +292,7 @@ function amountText(cents: number, { currency, locale }: Notation): string {
   return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
-/** Returns minor units, null for an empty text, or the text if it is no amount of the currency. */
+/** Returns minor units, null for an empty text, or an invalid text as typed. */
 function readAmount(text: string, { currency, locale }: Notation): number | string | null {
   if (text.trim() === "") return null;
   const read = readSigned(text, locale);

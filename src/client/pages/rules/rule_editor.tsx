@@ -1,6 +1,6 @@
 /**
- * Shows the form of a rule beside a simulation of its effect. Notes name rules that want another
- * price for the same products, and say which rules have precedence over this rule.
+ * Shows the form of a rule beside a simulation of its effect. Notes name conflicting rules for the
+ * same products, and which of them take precedence.
  */
 import type { ComponentChildren } from "preact";
 import type { SerialisedRule } from "../../../rules/rule_resource.ts";

@@ -95,7 +95,7 @@ function MoreFields() {
       <TextField {...form.at("schedule.at", schedule.at, schedule.hint)} placeholder="06:00" />
       {textAt(form.draft, "schedule.at") !== "" && (
         <>
-          {/* No selected day means every day. */}
+          {/* Without a selected day, the rule runs every day. */}
           {Object.entries(codes.days).map(([day, label]) => (
             <CheckField key={day} {...form.pickAt("schedule.days", days, day, label)} />
           ))}
@@ -134,7 +134,7 @@ function BoundsFields() {
   );
 }
 
-/** `warnings` contains the SKUs in the stored rule for which no product exists. */
+/** `warnings` names SKUs of the stored rule for which no product exists. */
 function ScopeFields({ warnings }: Pick<RuleFieldsProps, "warnings">) {
   const texts = useApp().words.rules;
   const { form } = useRule();

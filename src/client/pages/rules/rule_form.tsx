@@ -1,7 +1,4 @@
-/**
- * The rule form shows a rule as a sentence of clauses, such as "when" or "then". While a person
- * types, the rule is simulated.
- */
+/** Keeps the state of the rule form, and simulates the rule while a person types. */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { type ComponentChildren, createContext } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -28,7 +25,7 @@ interface ClauseProps {
   readonly name: ClauseName;
   readonly parts: readonly SentencePart[];
   readonly none: string;
-  /** If true, the clause of a new rule starts open. */
+  /** True if the clause is open at first in a new rule. */
   readonly opens?: boolean;
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
@@ -43,7 +40,7 @@ export function Clause({ name, parts, none, opens = false, paths, children }: Cl
   const [isAsked, setAsked] = useState(opens && ruleId === null);
   const [wanted, setWanted] = useState<string | null>(null);
   const isShown = isAsked || paths.some((path) => form.errorOf(path) !== null);
-  // A layout effect focuses the field early enough to receive the next key press.
+  // A layout effect sets the focus before the next key press.
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);
@@ -81,7 +78,7 @@ export function Clause({ name, parts, none, opens = false, paths, children }: Cl
   );
 }
 
-/** Returns the field named `path`, or else one below `path`, one above it, or the first field. */
+/** Returns the field named `path`, or one below or above this path, or the first field. */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
   const nameOf = (field: HTMLElement) =>
@@ -127,7 +124,6 @@ interface RuleInForm {
 
 const RuleContext = createContext<ReturnType<typeof useRuleState> | null>(null);
 
-/** Returns the state that all parts of a rule's page share, such as the form. */
 export const useRule = () => useRequired(RuleContext);
 
 export function EditedRule(
@@ -185,7 +181,7 @@ const PAUSE_MS = 350;
 
 function useRuleEffect(ruleId: string | null, rule: ReturnType<typeof bodyOf>) {
   const { call } = useApp();
-  // A rule can be simulated before it has a name.
+  // The service requires a name, which a new rule does not have yet.
   const wanted = JSON.stringify({
     rule: { ...rule, name: rule.name || "–", description: null },
     ruleId,

@@ -1,8 +1,7 @@
 /**
- * Shows the page of a stored rule or of a new rule. An untouched form immediately shows changes by
- * other people. If an edited form is saved after another person's change, the person must choose a
- * version. A new rule starts from a template, from filters in the URL, or from products selected in
- * the product list.
+ * A form without edits immediately shows other people's changes. If another person has changed the
+ * rule meanwhile, saving asks which version to keep. A new rule starts from a template, from
+ * filters in the URL, or from products selected in the product list.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
@@ -129,7 +128,7 @@ function useStoredRule(rule: OneRule, references: References) {
     formId: RULE_FORM,
     textOf,
     onTheirs: (one) => {
-      // Updates the cached rule, because the page fills the form from the cache.
+      // The page fills the form from the cache, so the cache needs the saved rule.
       client.setQueryData(keyOf(ruleOf(rule.id)), one);
       take(one);
     },

@@ -1,7 +1,6 @@
 /**
- * Lists the rules in the order of their precedence. After a rule for prices is switched on, a
- * message tells how many proposals it has made, unless it runs only at a set time. A button stops
- * all automatic prices, if rules may set prices without a person.
+ * Lists the rules in the order of their precedence. After a rule is switched on, a message tells
+ * how many proposals it has made. A button stops all automatic prices.
  */
 import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
@@ -180,7 +179,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Reads the rule again before switching it, because another person may have switched the rule. */
+/** Reads the rule first, because toggling again would undo another person's switch. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");
@@ -226,8 +225,8 @@ const EMPTY_DRAFT: Values = {
 };
 
 /**
- * The new rule covers the products with `skus`. Without SKUs, the filters in `query` (only
- * `SCOPE_FIELDS`) choose the products; without filters, the rule covers all.
+ * Values for a new rule for the products with `skus`. Without SKUs, the filters in `query` choose
+ * the products; without filters, the rule covers all products.
  */
 export function beginningOf(
   query: Readonly<Record<string, string>>,

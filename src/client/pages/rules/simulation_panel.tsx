@@ -1,7 +1,7 @@
 /**
- * Shows what the edited rule would do. The counts cover the products in the rule's scope, up to a
- * maximum number. Examples come from a dry run on a sample of the scope: first products that
- * trigger the rule, then products that almost trigger it.
+ * Shows what the edited rule would do. The counts cover the rule's products only up to a maximum
+ * number. Examples come from a sample of the rule's products: first those that trigger the rule,
+ * then those that almost do.
  */
 import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
@@ -200,7 +200,7 @@ function ResultRow({ result }: { result: Simulated }) {
   const { simulation: texts } = words.rules;
   const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
-  // Guards in `BINDING_CODES` changed the price; other guards forbid it or let a person decide.
+  // Only the guards in `BINDING_CODES` change a price; the others forbid it or ask a person.
   const isLimited = proposedCents !== undefined && BINDING_CODES.includes(bindingGuard ?? "");
   return (
     <details class="verdict">

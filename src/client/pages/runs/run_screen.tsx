@@ -1,6 +1,6 @@
 /**
- * The screen of a scrape run shows the result of each linked page. A page that states why it has no
- * price, such as "on request", is not shown as an error.
+ * Shows the result of each linked page in a scrape run. A page that says why it has no price, such
+ * as "on request", is no error.
  */
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import {

@@ -1,4 +1,4 @@
-/** The screen shows whether current prices arrive: by shop, by cause of failure, and by run. */
+/** Shows whether current prices arrive: by shop, by cause of failure, and by run. */
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/fraction.ts";
 import type { Run } from "../../../scraping/runs/run.ts";

@@ -1,7 +1,7 @@
 /**
- * Shows the screens before the first page: the set-up, an invitation or reset link, and a required
- * second factor (docs/decisions/identity.md). The set-up creates the workspace and its owner. The
- * set-up needs the token of the link that the server prints.
+ * Screens that come before all others: the set-up, an invitation, a password reset, and a required
+ * second factor. The set-up creates the workspace and its owner, and needs a link that the server
+ * prints.
  */
 import { useLocation } from "preact-iso";
 import { get } from "../../api/call.ts";
@@ -130,7 +130,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // If the service refuses the name, the person is signed in and keeps the former name.
+          // The set-up has succeeded, so an error of the name shows only a toast.
           toasts.refuse(error);
         }
       }
@@ -170,8 +170,7 @@ export function FactorScreen() {
       <FactorSections
         onDone={() => {
           lacksFactor.value = false;
-          // The page is loaded again, because the service refused all data before the second
-          // factor.
+          // Without a second factor, the service returned no data.
           location.reload();
         }}
       />

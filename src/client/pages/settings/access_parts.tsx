@@ -1,9 +1,8 @@
 /**
- * Shows settings for owners only: the people and the API keys of the workspace. The link of an
- * invitation or a password reset works once, and is shown only once. A URL with `invite` opens the
- * dialog for an invitation. The service stores no key in readable form, so a new key is shown once.
- * Every key may read products, observations and competitors; scopes give further rights. After a
- * rotation, the old key stays valid for a day at most.
+ * Settings for owners only: people and API keys. The link of an invitation or a password reset
+ * works once; such links and new keys are shown only once. Every key may read products,
+ * observations and competitors; scopes give further rights. After a rotation, the old key stays
+ * valid for a day at most.
  */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES, type Role, ROLES } from "../../../accounts/roles.ts";

@@ -1,6 +1,6 @@
 /**
- * Shows the settings, with one tab for each part and a minimum role for each tab. If the URL names
- * an unknown or forbidden tab, the first tab opens.
+ * Shows the settings in tabs, each with a minimum role. For an unknown or forbidden tab in the URL,
+ * the first tab opens.
  */
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";

@@ -1,7 +1,6 @@
 /**
- * Shows the webhooks of the workspace, and the log of their deliveries. The service may disable a
- * webhook while its panel is open, so saving sends only changed fields. A new secret is shown only
- * once, after the webhook is created or its secret is replaced.
+ * Saving sends only changed fields, because the service may disable a webhook while its panel is
+ * open. A webhook's secret is shown only once, after its creation or replacement.
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

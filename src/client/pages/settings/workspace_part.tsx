@@ -1,6 +1,6 @@
 /**
- * Shows the settings of the workspace. Only owners can change the settings. Saving sends each
- * changed setting with all its fields, such as both thresholds at which imports are stopped.
+ * Only owners can change the workspace's settings. A setting with several fields, such as the two
+ * thresholds that stop imports, is saved as a whole.
  */
 import { labelIn } from "../../words/label.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";

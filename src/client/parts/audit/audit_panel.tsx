@@ -1,4 +1,4 @@
-/** Turns audit entries into texts: what was done, to what, and how the values changed. */
+/** Turns an audit entry into text: what was done, to what, and how the values changed. */
 import { CopyText } from "../copy_text.tsx";
 import { Fact } from "../page.tsx";
 import { column, SimpleTable } from "../table/table.tsx";
@@ -123,8 +123,8 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` show one changed value, if possible our price; `after` shows all values of a
- * bulk change. `more` lists other changed values, and ends with the number of omitted values.
+ * `before` and `after` show one changed field, preferably our price. `more` lists further changed
+ * fields, and ends with the number of omitted fields.
  */
 interface ChangeSides {
   readonly before: string;
@@ -246,7 +246,7 @@ export function actionLine(
   };
 }
 
-/** Rows of the log hide ids, which mean nothing to people, and times, which rows already show. */
+/** The log hides ids, which mean nothing to people, and times, which each row already shows. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
 const REST_SHOWN = 2;
 

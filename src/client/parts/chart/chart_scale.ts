@@ -1,6 +1,6 @@
 /**
- * Computes the data of a price chart, and their positions in the drawing. The module converts
- * prices (in minor units) and times (in milliseconds) to pixels.
+ * Computes the lines of a price chart, and converts prices (minor units) and times (milliseconds)
+ * to pixels.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { shopClass } from "../shops.tsx";
@@ -14,7 +14,7 @@ export interface Span {
 
 const AIR = 0.06;
 
-/** Distances between the labels of the price axis in minor units: 1, 2, 5, 10, 20 and so on. */
+/** Distances in minor units between labels of the price axis: 1, 2, 5, 10, 20 and so on. */
 const ROUND_STEPS: readonly number[] = Array.from({ length: 13 }, (_, digits) => digits)
   .flatMap((digits) => [1, 2, 5].map((size) => Number(`${size}e${digits}`)));
 
@@ -23,7 +23,7 @@ function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
-/** Returns the range of the price axis, or null if `time` has no price. */
+/** Returns the range of the price axis, or null without a price in `time`. */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const shown = series.flatMap((one) => centsIn(one, time));
   if (shown.length === 0) return null;
@@ -121,7 +121,7 @@ export interface PriceSeries {
   readonly key: string;
   readonly label: string;
   readonly badge: string;
-  /** Index of the line's colour: 0 for our price, 1 or more for shops. */
+  /** 0 for our price, 1 or more for shops. */
   readonly colour: number;
   readonly points: readonly PricePoint[];
 }
@@ -143,7 +143,7 @@ export function lineClass({ colour }: { readonly colour: number }): string {
 
 const DRAG_LEAST_PX = 8;
 
-/** Lets a person select a part of `time` by dragging; `place` is the span of `time` in pixels. */
+/** Selects a part of `time` by dragging; `place` is the range of pixels that shows `time`. */
 export function useDrag(time: Span, place: Span) {
   const [from, setFrom] = useState<number | null>(null);
   const x = scaled(time, place);
@@ -156,7 +156,7 @@ export function useDrag(time: Span, place: Span) {
     timeOf,
     press: (event: TargetedPointerEvent<HTMLElement>) => setFrom(timeOf(event)),
     cancel: () => setFrom(null),
-    /** Returns the span that a person dragged, or null if the pointer has hardly moved. */
+    /** Null if the pointer has hardly moved. */
     release: (event: TargetedPointerEvent<HTMLElement>): Span | null => {
       const to = timeOf(event);
       setFrom(null);

@@ -1,8 +1,7 @@
 /**
- * Sends decisions on one proposal, on several, or on all proposals that match a filter, and sets
- * the prices of many products. The service decides each item separately, so a result lists accepted
- * and refused items. A price of a product is sent with the price that the person saw, so that no
- * newer price is overwritten.
+ * Sends decisions on proposals (one, several, or all that match a filter), and new prices of many
+ * products. The service accepts or refuses each decision and price separately. Each new price is
+ * sent with the price that the person saw, so that no newer price is overwritten.
  */
 import { batchesOf } from "../../../base/collections.ts";
 import { ApiError, asApiError, type Call, pagesOf } from "../../api/call.ts";
@@ -23,7 +22,7 @@ export interface Decided {
   readonly reopened?: Reopened;
 }
 
-/** All proposals that match the filter of the list, including proposals that are not loaded. */
+/** All proposals that match the filter, including proposals that are not loaded. */
 interface Matching {
   readonly filter: Readonly<Record<string, string>>;
   readonly count: number;
@@ -49,7 +48,7 @@ export interface Refused extends Decided {
 export interface BulkResult {
   readonly done: readonly Decided[];
   readonly refused: readonly Refused[];
-  /** The error that stopped the decisions; null or absent if there was no error. */
+  /** An error that stopped the remaining decisions. */
   readonly error?: unknown;
 }
 
@@ -69,7 +68,7 @@ export async function decideOn(
   return await joined(answers, known);
 }
 
-/** If the only proposal is refused, throws its error, so that the person sees the reason. */
+/** Throws the refusal of a single proposal, so that the person sees the reason. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,
@@ -112,8 +111,8 @@ function resultOf(
 }
 
 /**
- * Throws an error that comes before the first answer. After a later error, the decisions made so
- * far stay and can be undone, and the undecided proposals in `known` are listed as refused.
+ * If the first request fails, throws its error. If a later one fails, returns the decisions so far
+ * and the error; the undecided proposals in `known` count as refused.
  */
 async function joined(
   answers: AsyncIterable<BulkDecisionOutcome>,
@@ -159,7 +158,7 @@ export async function setCounterPrice(
     : { done: [proposal], refused: [] };
 }
 
-/** A proposal that needs another approval is listed as refused (`guard`: `approval_needed`). */
+/** A proposal that needs another approval counts as refused. */
 function waitingOf(proposal: Decided): Refused {
   return { ...proposal, message: "", guard: "approval_needed" };
 }
@@ -191,10 +190,7 @@ export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): See
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
-/**
- * Prices that were set before an error stay set, and can be undone. `onSent` receives the number of
- * prices sent so far.
- */
+/** An error stops the rest; prices that are already set stay set and can be undone. */
 export async function setPrices(
   call: Call,
   { prices, reason }: SetPrices,

@@ -1,4 +1,3 @@
-/** Types of proposals and decisions, and texts about proposals that several screens share. */
 import { changePct, marginPct } from "../../../base/fraction.ts";
 import type { Wire } from "../../api/call.ts";
 import { type Speaker, useApp } from "../../app/app.ts";
@@ -16,7 +15,7 @@ import { useState } from "preact/hooks";
 export type Simulated = Wire<"SimulatedDecision">;
 export type Explained = Wire<"ExplainedDecision">;
 export type Simulation = Wire<"Simulation">;
-/** An old proposal may lack its trace (the stored computation). */
+/** The stored computation (`trace`) may be missing in an old proposal. */
 export type Proposal = Wire<"Proposal">;
 export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;
@@ -29,12 +28,12 @@ export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }
 
-/** Returns the guards that forbid the price or, with `apply`, forbid its automatic use. */
+/** Returns the guards that forbid the price, or only applying it automatically (`apply`). */
 export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
 
-/** If a proposal was refused, says that it needs another approval. Otherwise returns `done`. */
+/** Returns `done`, or says which proposal needs another approval. */
 export function decidedText(
   { words }: Speaker,
   done: string,

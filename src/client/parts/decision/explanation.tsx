@@ -1,4 +1,4 @@
-/** Explains a decision from its stored trace. All figures are from the time of the decision. */
+/** Explains a decision from its stored trace, with the figures from the time of the decision. */
 import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";
 import { useApp } from "../../app/app.ts";

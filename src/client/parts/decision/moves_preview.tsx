@@ -1,5 +1,3 @@
-/** Previews many price changes: counts, effect on our profit, histogram, and largest changes. */
-
 import type { Show } from "../../../engine/wording/show.ts";
 import type {
   LeavableKind,

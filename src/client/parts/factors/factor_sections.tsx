@@ -1,4 +1,3 @@
-/** Shows the person's second factors: an authenticator app, passkeys, recovery codes. */
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { hasPasskeys, makePasskey } from "./login_form.tsx";
@@ -124,9 +123,7 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
   );
 }
 
-/**
- * The QR code is dark on light even in the dark scheme, because many cameras need this contrast.
- */
+/** Dark on light even in the dark scheme, because many cameras need this contrast. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) =>

@@ -1,7 +1,7 @@
 /**
- * Shows the forms in which a person proves their identity. A sign-in needs a passkey or a password.
- * A sign-in with a password also needs a second factor, if the person has one. A protected action
- * needs one proof: passkey, code, password, recovery code, or the identity provider.
+ * Forms in which a person proves their identity. A sign-in needs a passkey, or a password and the
+ * person's second factor if there is one. A protected action needs one proof: passkey, code,
+ * password, recovery code or identity provider.
  */
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -157,8 +157,7 @@ function TypedProof({ kind, onProved }: ProofProps & { readonly kind: Typed }) {
   );
 }
 
-/** Creates and uses passkeys through the JSON methods of WebAuthn. */
-
+/** JSON options of WebAuthn, which come from the service. */
 type Options = Readonly<Record<string, unknown>>;
 
 export function hasPasskeys(): boolean {

@@ -15,7 +15,7 @@ interface FieldShape {
   children(ids: { id: string; describedBy: string | undefined; isBad: boolean }): ComponentChildren;
 }
 
-/** The ids connect label, hint and error with the field, so that screen readers read all three. */
+/** Ids connect label, hint and error with the field, so that screen readers read all of them. */
 export function Field({ label, hint, error = null, isWide = false, children }: FieldShape) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : null;
@@ -84,20 +84,20 @@ export function DigitsField(field: TextFieldProps) {
   return <TextField {...field} inputMode="numeric" />;
 }
 
-/** Unlike `NumberField`, this field accepts any text, and the service checks the number. */
+/** Accepts any text, unlike `NumberField`; the service checks the number. */
 export function DecimalField(field: TextFieldProps) {
   return <TextField {...field} inputMode="decimal" />;
 }
 
 /**
- * Asks for the e-mail address with which the person signs in. Browsers fill in the person's own
- * address, so use `TextField` for another person's address.
+ * For the person's own e-mail address, which browsers fill in. Use `TextField` for another person's
+ * address.
  */
 export function EmailField(field: TextFieldProps) {
   return <TextField {...field} type="email" autoComplete="username" isWide />;
 }
 
-/** Password managers fill in a `current-password`, and suggest a `new-password`. */
+/** Password managers fill in a `current-password`, but suggest a `new-password`. */
 export function PasswordField(
   { of, ...field }: TextFieldProps & { of: "current-password" | "new-password" },
 ) {
@@ -155,12 +155,10 @@ interface FormFrameProps<V extends object> {
   readonly id?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** The text of the button that sends the form. */
   readonly submit?: string | false;
   readonly isLong?: boolean;
 }
 
-/** Each field shows its own error. Errors that belong to no field are shown above the buttons. */
 export function FormFrame<V extends object>(
   { form, id, children, actions, submit, isLong = false }: FormFrameProps<V>,
 ) {
@@ -232,9 +230,9 @@ export type Form<V extends object> = ReturnType<typeof useForm<V>>;
 
 export interface FormOptions<V extends object> {
   readonly initial: V;
-  /** If `save` rejects, the form shows the error; if it resolves to false, nothing was saved. */
+  /** The form shows a rejection as an error; `false` means that nothing was saved. */
   save(values: V, changed: Partial<V>): Promise<unknown>;
-  /** False for a form such as a search, which may be left without a warning. */
+  /** False if a form, such as a search, may be left without a warning. */
   readonly isGuarded?: boolean;
 }
 
@@ -321,7 +319,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns `fresh` with the changes that the person typed after `sent`. */
+/** Keeps in `fresh` what the person has typed since `sent`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

@@ -1,8 +1,8 @@
 /**
- * Declares forms for stored documents, most of them in dialogs. In a `PathForm`, a value has the
- * same path as in the document. Numbers are texts in the form, so that the form keeps invalid input
- * as typed. Before a document is saved, the form checks whether somebody else has changed the shown
- * fields. After a change by somebody else, nothing is saved, and a note asks which version to keep.
+ * Forms for stored documents, most of them in dialogs. A `PathForm` contains each value at the path
+ * that it has in the document. Numbers are texts in the form, so that invalid input stays as typed.
+ * Before saving, the form checks whether another person has changed the shown fields. If another
+ * person has changed them, nothing is saved, and a note asks which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChildren } from "preact";
@@ -90,9 +90,9 @@ interface SavedFormOptions<Document, Change, V>
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** Returns what the form shows as text, to detect changes; by default, the form's values. */
+  /** A text that changes if another person changes a shown field; default: the form's values. */
   textOf?(document: Document): string;
-  /** After saving, the client reads these data again; by default, only the data of `read`. */
+  /** Data to reload after saving; by default, only the data of `read`. */
   readonly touches?: Touched;
   toast?(saved: Document): string;
   onSaved?(saved: Document): void;
@@ -100,7 +100,7 @@ interface SavedFormOptions<Document, Change, V>
   onClose(): void;
 }
 
-/** If `document` is null, `save` must create a document. */
+/** For a null `document`, `save` creates a new one. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, ...on }: SavedFormOptions<Document, Change, V>,
 ) {
@@ -138,7 +138,7 @@ export function useSavedForm<Document extends object, Change, V extends object>(
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** Type and id of the document (`type:id`), as in the audit log. */
+  /** `type:id` of the document, as in the audit log. */
   readonly resource: string;
   readonly document: Document | null;
   readonly formId: string;
@@ -194,7 +194,7 @@ function savedAt(document: object | null): string | null {
   return typeof says === "string" ? says : null;
 }
 
-/** Unlike `submit()`, `requestSubmit()` calls the form's handler. */
+/** Only `requestSubmit()` calls the form's handler, not `submit()`. */
 function submitForm(id: string): void {
   const form = document.getElementById(id);
   if (form instanceof HTMLFormElement) form.requestSubmit();
@@ -259,7 +259,7 @@ export function CurrencyField(field: TextBinding) {
   return <SelectField {...field} options={options} />;
 }
 
-/** The options include the current value, which may be an old name such as `Asia/Calcutta`. */
+/** Browsers may not list an old name such as `Asia/Calcutta`, which the field must still offer. */
 export function TimeZoneField(field: TextBinding) {
   const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", field.value]);
   const options = [...zones].sort().map((value) => ({ value, label: value }));
@@ -319,7 +319,7 @@ export function usePathForm(options: FormOptions<Values>): PathForm {
   return withPaths(useForm(options));
 }
 
-/** The form of a document, with fields for the values at paths such as `pull.url`. */
+/** Adds fields for values at paths such as `pull.url`. */
 export function withPaths(form: Form<Values>) {
   const { values: draft, set, errorOf } = form;
   const put = (path: string, value: Value) => set(withValue(draft, path, value));
@@ -340,7 +340,7 @@ export function withPaths(form: Form<Values>) {
       isOn: isOnAt(draft, path),
       onChange: (isOn) => put(path, isOn),
     }),
-    /** Binds a check box to the list at `path`, which contains `one` while the box is checked. */
+    /** Returns a check box that adds `one` to the list at `path`, or removes `one`. */
     pickAt: (path: string, all: readonly string[], one: string, label: string): FlagBinding => {
       const chosen = listAt(draft, path);
       return {
@@ -354,7 +354,7 @@ export function withPaths(form: Form<Values>) {
   };
 }
 
-/** Names of companies and groups are separated by semicolons, because they may contain commas. */
+/** Names of companies and groups may contain commas, so semicolons separate them. */
 export function namesText(names: readonly string[]): string {
   return names.join("; ");
 }

@@ -1,6 +1,6 @@
 /**
- * Collects dropped and pasted files for an import, previews files, and saves import profiles. The
- * cells of a pasted table are separated by tabs, as spreadsheets and browsers copy them.
+ * Collects dropped and pasted files for an import, previews files, and saves import profiles.
+ * Spreadsheets and browsers separate the cells of a copied table with tabs.
  */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
@@ -67,8 +67,8 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
 }
 
 /**
- * Receives dropped files, and files and tables that are pasted while no field has the focus. A
- * pasted table becomes a file named `pastedName`. Returns true while a file is over the page.
+ * Receives dropped files, and what a person pastes while no field has the focus. A pasted table
+ * becomes a file named `pastedName`. Returns true while a file is over the page.
  */
 export function usePageFiles(
   pastedName: string,
@@ -99,7 +99,7 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (text.includes("\t")) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // If the clipboard has a text and files, the files are pictures of the text.
+  // In a clipboard with text and files, the files are pictures of the text.
   return data.types.some((type) => type.startsWith("text/")) ? [] : [...data.files];
 }
 
@@ -111,10 +111,7 @@ interface PreviewQuestion {
   readonly file: File | null;
   readonly profile: object | null;
   readonly named?: string;
-  /**
-   * True if each row of the file is a line of text. With an edited profile, only the beginning of a
-   * large file of text lines is sent.
-   */
+  /** True for CSV and NDJSON: an edited profile is tried on the beginning of a large file only. */
   readonly isOfLines?: boolean;
 }
 
@@ -137,7 +134,7 @@ export function useFilePreview({ file, profile, named = "", isOfLines = false }:
           }),
         { signal },
       );
-      // If only a part of the file was sent, the last row may be incomplete and cause an error.
+      // The last row of a partial file may be incomplete and cause an error.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {
@@ -166,7 +163,7 @@ async function beginningOf(file: File): Promise<Blob> {
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // A zero byte beside the line feed shows that the file is in UTF-16 and must be sent completely.
+  // A zero byte beside the line feed means UTF-16; a UTF-16 file must be sent completely.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 
@@ -217,7 +214,7 @@ export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOpti
   };
 }
 
-/** If an XML profile and a table profile share an id, the id is offered once. */
+/** An XML profile and a table profile may share an id, which is then offered once. */
 export function profileOptions(rows: readonly ProfileDocument[]) {
   return optionsOf(rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at));
 }

@@ -1,4 +1,4 @@
-/** The sources of imports: their last files, their guards, and notes about paused sources. */
+/** The sources of imports, with their last files, their guards, and notes about paused sources. */
 import { HOLD_BOUNDS, isHoldCode } from "../../../imports/choices.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";

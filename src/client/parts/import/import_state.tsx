@@ -1,7 +1,6 @@
 /**
- * The state of an import in words and colours, and notes about its file. A guard is a limit that
- * stops an import. The module tells why a guard has stopped an import, and until when a person can
- * apply the import.
+ * The state of an import in words and colours, and notes about its file. A guard is a limit, such
+ * as for price changes, that stops an import.
  */
 import type { ComponentChildren } from "preact";
 import { isHoldCode, KEPT_HOURS } from "../../../imports/choices.ts";
@@ -126,7 +125,7 @@ export function FileNotes({ findings, remedy }: FileNotesProps) {
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
-/** Undefined while the import is loading; null without one, or if no guard has stopped it. */
+/** Undefined while loading; null if no guard has stopped the import or `jobId` is null. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(
@@ -155,15 +154,14 @@ export function deadlineText({ words, show }: Speaker, end: string, nowMs: numbe
   return isToday ? words.imports.job.hold.today(text) : text;
 }
 
-/** Returns the guards that stop the import, each with its reason. */
 export function reasonsOf({ words, show }: Speaker, hold: Hold) {
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
   const hasUnit = binding.some(({ code }) => code === "unit_guard");
-  // A source has separate guards for prices, costs and currencies; the workspace has one common
-  // guard.
+  // Each source has separate guards for prices, costs and currencies; the workspace has one for
+  // all.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const ofWorkspace = () =>
     (["price", "cost", "currency"] as const)

@@ -1,7 +1,7 @@
 /**
- * A profile says what each column of an imported table is used for. This module holds a profile
- * while a person edits the profile. For a new file, the service guesses the use of each column,
- * such as SKU or price, with a confidence.
+ * An import profile says what each column of a table is used for. This module represents a profile
+ * while a person edits it. For a new file, the service suggests a use for each column, with a
+ * confidence from 0 to 1.
  */
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
@@ -26,8 +26,8 @@ export const isPlain = (name: FieldName): name is PlainField =>
 export const PLAIN_FIELDS: readonly PlainField[] = PROFILE_FIELDS.filter(isPlain);
 
 /**
- * The fields for prices to which a person can map a column. `breakPrice` applies from a minimum
- * quantity, `tierPrice` to a customer group, and `sale` for a limited time.
+ * `breakPrice` applies from a minimum quantity, `tierPrice` to a customer group, `sale` for a
+ * limited time.
  */
 export const PRICE_TARGETS = [
   "ownPrice",
@@ -135,7 +135,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/** Returns the column's name; for an empty or repeated name, returns the column's number: `#3`. */
+/** Returns the column's name, or its number (`#3`) if the name is empty or repeated. */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;
@@ -219,7 +219,7 @@ export function telltaleColumns({ columns }: MappingDraft): string[] {
   return [...new Set(names)].slice(0, 100);
 }
 
-/** A guess with a confidence below 0.7 should be checked by a person. */
+/** A person should check a suggestion with a lower confidence. */
 export const SURE = 0.7;
 
 export type FileColumn = Preview["columns"][number];
@@ -279,7 +279,7 @@ export function confidenceOf(
   return same ? suggested?.columns[at ?? -1]?.confidence ?? 1 : null;
 }
 
-/** `doubtful` columns need a check by a person; `skipped` columns are not read. */
+/** A person must check `doubtful` columns; an import ignores `skipped` columns. */
 export function countColumns(draft: MappingDraft, preview: Preview, suggested: Suggested | null) {
   const ofFile = draft.columns.filter(({ at }) => at !== null);
   const read = ofFile.filter(({ target }) => target !== "");

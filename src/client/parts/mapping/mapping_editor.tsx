@@ -1,7 +1,6 @@
 /**
- * The form in which a person edits a mapping. A mapping says how each column of a table file is
- * read. On the page of a stored profile, the form is read-only and has no preview of a file. The
- * person's changes stay until another file or profile is chosen.
+ * The form for a mapping, which says how each column of a table file is read. A stored profile is
+ * shown read-only, without a preview of a file. Edits last until another file or profile is chosen.
  */
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";

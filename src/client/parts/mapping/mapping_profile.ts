@@ -1,7 +1,4 @@
-/**
- * Makes an import profile from a form in which a person chooses the use of each column, and saves
- * the profile.
- */
+/** Makes an import profile from the uses that a person has chosen for the columns, and saves it. */
 import { fromKeys } from "../../../base/collections.ts";
 import type {
   Column,
@@ -63,8 +60,8 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 }
 
 /**
- * Keeps the order in which the stored profile lists its price columns, because an import may use
- * the first valid price. Price columns that the stored profile lacks come last.
+ * Keeps the stored order of price columns, because an import may use the first valid price. New
+ * price columns come last.
  */
 function pricesOf(
   columns: readonly MappedColumn[],
@@ -152,7 +149,7 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
-  // If the file has a sale price, the dates of validity belong to the sale price.
+  // In a file with a sale price, these dates limit the sale price only.
   const isDate = name === "validFrom" || name === "validUntil";
   const hasSale = columns.some((column) => column.target === "sale");
   if (isDate && target !== "sale" && hasSale) return null;
@@ -180,7 +177,7 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   useEffect(() => {
     if (target !== null) saving.follow(target);
   }, [target?.id, fileKey]);
-  /** Resolves to the profile's id, or to null if another person has changed the profile. */
+  /** Resolves to the profile's id, or null if another person has changed the profile. */
   const save = async ({ profile, name, columns }: Mapping): Promise<string | null> => {
     const { id: _id, ...rest } = profile;
     const named = { ...rest, detect: { ...rest.detect, columns }, name };
@@ -203,7 +200,7 @@ function withoutEndings(name: string): string {
   return parts.slice(0, last + 1).join(".");
 }
 
-/** Removes a number or date at the end of `name`: `artikel_2026-08-01` becomes `artikel`. */
+/** Removes a final number or date: `artikel_2026-08-01` becomes `artikel`. */
 function withoutDay(name: string): string {
   let end = name.length;
   while (end > 0 && /[\d\s_.-]/.test(name.charAt(end - 1))) end--;

@@ -1,7 +1,7 @@
 /**
- * The table in which a person chooses the use of each column of a file. The service suggests a use
- * for each column, with a confidence. A suggestion with a low confidence is marked as doubtful. A
- * suggestion with `isGuess` is used only after the person has accepted the suggestion.
+ * In this table, a person chooses what each column of a file is used for. The service suggests
+ * uses, and those with a low confidence are marked as doubtful. A suggestion with `isGuess` applies
+ * only after the person has accepted it.
  */
 import {
   IMPORTED_NAMES,
@@ -162,7 +162,7 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
 }
 
 function targetName(words: Words, target: Target): string {
-  // `words.mapping.targets` lacks plain product fields, whose labels are in `words.fields`.
+  // Labels of plain product fields are in `words.fields` instead.
   const own: Readonly<Record<string, string>> = words.mapping.targets satisfies Readonly<
     Record<Exclude<Target, PlainField>, string>
   >;

@@ -1,6 +1,5 @@
 /**
- * The state of a page's fetch, and actions for pages without a price: read the pages again, show
- * where the price is, or remove the links.
+ * The state of a page's fetch, and actions for pages without a price, such as reading them again.
  */
 import { batchesOf } from "../../../base/collections.ts";
 import { useJob } from "../shared_queries.ts";
@@ -159,7 +158,7 @@ interface UnlinkButtonProps {
   readonly kind?: ButtonProps["kind"];
 }
 
-/** Removes links to pages that robots.txt forbids, because these pages can never be read. */
+/** Pages that robots.txt forbids can never be read, so their links can only be removed. */
 export function UnlinkButton({ of, pages, name, kind }: UnlinkButtonProps) {
   const { words: { repairs: { unlink: texts }, product } } = useApp();
   const unlink = useUndoableChange({
@@ -189,8 +188,8 @@ export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boo
 const LINKS_PER_REQUEST = 200;
 
 /**
- * `of` lists the ids of links, or names a group of failing pages. Returns the ids of the changed
- * links. If a request fails, the changes of earlier requests stay.
+ * `of` is a list of link ids, or a group of failing pages. Returns the ids of the changed links. If
+ * a request fails, the changes of earlier requests stay.
  */
 export async function changeLinks(
   call: Call,

@@ -1,8 +1,7 @@
 /**
- * Judges how well a shop's prices can be read, and how a person can solve the worst problem. The
- * module also has the field for the address of a new shop; the service first tries to read the
- * entered page. A shop with a readable page is searched for our products as soon as the shop is
- * created. If the workspace already has the shop, the field shows a link to the shop's screen.
+ * Judges how well a shop's prices can be read, and offers a solution for the worst problem. A new
+ * shop is added by the URL of one of its pages, which the service reads as a test. If the page is
+ * readable, the service searches the new shop for our products.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
@@ -204,7 +203,7 @@ function Finding({ isBad = false, children }: {
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Causes of missing prices that only the shop can remove. */
+/** Causes of missing prices that nobody but the shop can remove. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
@@ -240,9 +239,9 @@ export interface ShopStanding {
   readonly failing: number;
 }
 
-/** Less than 5 % failing pages are normal: shops drop products and have short outages. */
+/** A smaller share of failing pages is normal: shops drop products and have short outages. */
 export const FAILING = 0.05;
-/** A shop with pages for less than 10 % of our products was probably not searched. */
+/** If we know pages for a smaller share of our products, the shop was probably never searched. */
 const FEW = 0.1;
 
 export function standingOf(
@@ -265,7 +264,7 @@ export function standingOf(
   if (isDown || (most !== null && failing >= pages * FAILING)) {
     return standing(isDown ? "down" : "partly", remedyOf(most));
   }
-  // Even a single page that robots.txt forbids is reported, because a person must remove its link.
+  // A person must remove links to forbidden pages, so even one is reported.
   const forbidden = groups.find(({ cause }) => cause === "robots");
   if (forbidden) return standing("partly", "forbidden", forbidden);
   if (due > perDayMax) return standing("slow", "slower");
@@ -292,10 +291,10 @@ export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
-/** Default maximum age, in hours, of the prices that rules and market data compare. */
+/** Default maximum age of the prices that rules and market data use. */
 export const FRESH_HOURS = 48;
 
-/** Returns a text about the newest prices of a shop, such as `Preise vom Mi, 22:04`. */
+/** For example `Preise vom Mi, 22:04`. */
 export function useLastRead(competitorId: string): string {
   const { words, show } = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);

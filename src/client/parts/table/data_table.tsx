@@ -1,8 +1,7 @@
 /**
- * The table of most long lists. The next page of the list is loaded before the person has scrolled
- * to the end of the loaded rows. The scrolled area is `main` on a phone, and the table's box
- * elsewhere. The keys `j` and `k` and the arrow keys change the current row, Enter opens it, and
- * `x` selects it.
+ * The table for long lists, which loads the next page before the person reaches the last row. On a
+ * phone, the `main` element scrolls; elsewhere, the table's box scrolls. The keys `j` and `k` and
+ * the arrow keys move the current row, Enter opens it, and `x` selects it.
  */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
@@ -42,17 +41,14 @@ interface DataTableProps<Row> {
   idOf(row: Row): string;
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
-  /** Called when the current row is gone or past; if it returns false, no row becomes current. */
+  /** Asked when the current row has disappeared; if true, the next row becomes current. */
   isDone?(id: string): boolean;
   /**
-   * Returns a heading for a row that only groups other rows, else null. The keyboard skips
-   * headings, and headings cannot be selected.
+   * Returns a heading if the row only groups other rows, else null. Headings cannot be selected or
+   * reached by keyboard.
    */
   headingOf?(row: Row): ComponentChildren | null;
-  /**
-   * True if a person has already decided on the row, which then cannot be selected or reached by
-   * keyboard.
-   */
+  /** True for a decided row, which cannot be selected or reached by keyboard. */
   isPast?(row: Row): boolean;
 }
 
@@ -125,7 +121,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
     const observer = new IntersectionObserver(see, { root, rootMargin: `${AHEAD_PX}px` });
     observer.observe(end.current);
     return () => observer.disconnect();
-    // The effect also depends on `isLoadingMore`, because a reload can cancel `list.more()`.
+    // A reload can cancel `list.more()`. `isLoadingMore` then changes, and `see` asks for it again.
   }, [isCards, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, end, isCards, ids, entries, keys };
 }
@@ -204,7 +200,7 @@ interface TableRowProps<Row> {
   readonly row: Row;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
-  /** `isSelected` is undefined if rows cannot be selected. */
+  /** Undefined if rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly isPast: boolean;
   readonly names: string;
@@ -212,7 +208,7 @@ interface TableRowProps<Row> {
 
 function TableRow<Row>({ row, index, columns, isSelected, isPast, names }: TableRowProps<Row>) {
   const { words, show } = useApp();
-  // A list can have thousands of rows, so unchanged rows are not drawn again.
+  // Unchanged rows are not rendered again, because a list can have thousands.
   return useMemo(() => (
     <tr
       data-index={index}
@@ -242,7 +238,7 @@ function namesOf(marks: Readonly<Record<string, boolean | undefined>>): string {
   return Object.entries(marks).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
 }
 
-/** The current row stays current when the list is read again. */
+/** Keeps the current row when the list is reloaded. */
 function useRowKeys<Row>(options: DataTableProps<Row>, scroller: RefObject<HTMLElement | null>) {
   const { list: { rows }, selection } = options;
   const [stood, setStood] = useState<Place | null>(null);
@@ -266,7 +262,7 @@ function useRowKeys<Row>(options: DataTableProps<Row>, scroller: RefObject<HTMLE
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // While another element has the focus, a row takes it only if the current index has changed.
+    // A reload must not take the focus from another element.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     const element = scroller.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`);
     element?.focus({ preventScroll: true });
@@ -325,8 +321,7 @@ function useTableKeys(
 ): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // The table's element does not exist before the first row, so the effect runs after each
-  // rendering.
+  // Runs after each rendering, because an empty table has no element.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;

@@ -1,7 +1,4 @@
-/**
- * Parts that all tables share (columns, selection of rows, head), and the short table within a
- * page.
- */
+/** What all tables share (columns, selection, head), and the short table within a page. */
 import type { ComponentChild, ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -19,21 +16,18 @@ export interface Column<Row> {
   readonly head?: ComponentChild;
   readonly width: number;
   readonly narrowWidth?: number;
-  /** True for a right-aligned column, which becomes wider if a number needs more space. */
+  /** True for right-aligned numbers; a long number makes the column wider. */
   readonly isNumber?: boolean;
   /** Initial state of a column that people can show or hide. */
   readonly choice?: "shown" | "hidden";
   /**
-   * True to hide the column on phones and, without `narrowWidth`, on tablets. `isWide` has no
-   * effect on a column with `choice`.
+   * Hides the column on phones and, without `narrowWidth`, on tablets. No effect on a column with
+   * `choice`.
    */
   readonly isWide?: boolean;
-  /**
-   * `by` is the service's sort key, and `first` is the order after the first click. Absent for a
-   * column by which the list cannot be sorted.
-   */
+  /** `by` is the service's sort key, `first` the order after the first click. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
-  /** Names of this column's values in a downloaded file; by default, the column's key. */
+  /** Columns of a downloaded file that contain this column's data; by default, `key`. */
   readonly file?: readonly string[];
   cell(row: Row, show: Show): ComponentChild;
 }
@@ -43,7 +37,6 @@ type Cell<Row, Value = ComponentChild> = (row: Row, show: Show) => Value;
 type Instant = Parameters<Show["dateTime"]>[0];
 type Money = readonly [cents: number | null, currency?: string | null];
 
-/** Without a value, a cell shows a dash, but a cell of a `cell` column stays empty. */
 export function column(key: string, title: string, shape: number | Shape) {
   const head = { key, title, ...(typeof shape === "number" ? { width: shape } : shape) };
   const kind =
@@ -55,7 +48,7 @@ export function column(key: string, title: string, shape: number | Shape) {
     });
   return {
     cell: kind((child: ComponentChild) => child, false),
-    /** A number is shown in the format of the language. */
+    /** Numbers are formatted in the person's language. */
     number: kind(
       (value: ComponentChild, show) =>
         typeof value === "number" || value === null ? show.number(value) : value,
@@ -71,13 +64,12 @@ export function column(key: string, title: string, shape: number | Shape) {
 export interface Sorting {
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** True if the list is always sorted by one of the columns. */
   readonly isAlways: boolean;
   /** Sorts the list; an empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
-/** Window widths of phones and of tablets; the style sheets contain the same limits. */
+/** The style sheets contain the same limits for phones and tablets. */
 export const NARROW = "(max-width: 700px)";
 export const TIGHT = "(max-width: 1100px)";
 
@@ -97,7 +89,7 @@ export type Selection = ReturnType<typeof useSelection>;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The selection is cleared when the list's filter, `scope`, changes. */
+/** Clears the selection when the list's filter, `scope`, changes. */
 export function useSelection(scope: string) {
   const [ids, setIds] = useState(NONE);
   const [isAll, setAll] = useState(false);
@@ -191,10 +183,7 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/**
- * The first click on a column heading sorts in the order `first`, the second reverses the order,
- * and the third restores the list's default order.
- */
+/** The second click reverses the order `first`, and the third restores the list's default order. */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";
@@ -261,7 +250,7 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
-  /** Shown instead of `rows`. Not for use with `empty`, which depends on `rows` alone. */
+  /** Shown instead of `rows`. Do not combine with `empty`, which depends on `rows` alone. */
   readonly groups?: readonly RowGroup<Row>[];
   idOf?(row: Row): string;
   /** The page that a click on the row opens. */
