@@ -1,7 +1,7 @@
 /*
- * docs/keys.md lists the key layout of the whole store, generated from the declarations of tables
- * and the heads of `*_store.ts`. To update the document:
- * UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
+ * docs/keys.md describes all keys of the store. It is generated from the declared tables and the
+ * head comments of `*_store.ts`. To update the document: UPDATE_DOCS=1 deno test -A
+ * tests/keys_document_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
@@ -12,21 +12,21 @@ const DOCUMENT = "docs/keys.md";
 
 const INTRODUCTION = `# The key layout
 
-All rows of the store, by [room](rooms.md). Each entry comes from the file that builds the key. \`W\`
-is the id of the workspace. Ids are 12 raw bytes, times are milliseconds, and texts in indexes are
-in NFC (e-mail addresses, domains and part numbers also in lower case). An "empty" row has no value:
-only its key or its version matters. A row that is "packed" is stored as bytes, in a shorter form
-than JSON.
+All rows of the store, by [room](rooms.md), a folder of \`src/\`. The entries are generated from the
+code that builds the keys. \`W\` is the id of the workspace. Ids are 12 raw bytes, times are
+milliseconds, and texts in indexes are in NFC (e-mail addresses, domains and part numbers also in
+lower case). An "empty" row has no value: only its key or its version matters. A row that is
+"packed" is stored as bytes, in a shorter form than JSON.
 
 One atomic commit writes all rows of a change, and checks the versions of at most 10 rows
-([rules for all rows](decisions/keys.md)). \`deno task kurant check-store\` checks whether the rows
-agree.
+([rules for all rows](decisions/keys.md)). \`deno task kurant check-store\` finds rows that contradict
+each other.
 `;
 
 interface StoreFile {
   readonly path: string;
   readonly text: string;
-  /** The description of keys at the head of the file; null without one. */
+  /** The comment at the top of the file if it describes keys, otherwise null. */
   readonly head: string | null;
 }
 
@@ -88,13 +88,13 @@ function prefixesOf({ options }: DeclaredTable): string[] {
   ];
 }
 
-/** Returns the first part of each key that a file builds; declared tables build their own keys. */
+/** Returns the first element of each key that is built by hand, without a declared table. */
 function tablesOf({ text }: StoreFile): Set<string> {
   if (!/\bkv\.(?!ts)|\bwrite\.set\(/.test(text)) return new Set();
   return new Set([...text.matchAll(/\[\s*"([a-z]{1,6})"[,\]]/g)].map(([, table]) => table ?? ""));
 }
 
-/** The folder of `src/` that declares each table, by the table's prefix. */
+/** Maps the prefix of each table to the room that declares the table. */
 const rooms = new Map<string, string>();
 for await (const found of glob("src/**/*.ts")) {
   const path = found.replaceAll("\\", "/");
