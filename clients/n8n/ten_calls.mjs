@@ -1,4 +1,4 @@
-// Tests the n8n node with ten calls. Simulates what n8n provides: parameters, credentials, requests.
+// Tests the n8n node with ten calls. Simulates what n8n itself does: inputs, credentials, requests.
 import process from "node:process";
 import { Buffer } from "node:buffer";
 import { createRequire } from "node:module";
@@ -10,12 +10,12 @@ const { KurantApi } = require(`${folder}/dist/credentials/KurantApi.credentials.
 const { KURANT: baseUrl, KEY: key } = process.env;
 const node = new Kurant();
 
-// Fills in the credentials as n8n does.
+// The header that n8n would send: its template with the API key filled in.
 const bearer = new KurantApi().authenticate.properties.headers.Authorization
   .replace("=", "").replace("{{$credentials.key}}", key);
 
 async function call(operation, parameters = {}, file = "") {
-  // The node must show each given parameter for the operation.
+  // The form of the node must have an input for each given parameter of the operation.
   for (const name of Object.keys(parameters)) {
     const shown = node.description.properties.some((property) =>
       property.name === name && property.displayOptions?.show?.operation?.includes(operation)

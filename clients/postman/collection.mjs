@@ -1,5 +1,5 @@
-// Converts the OpenAPI document (first argument) to a Postman collection (second argument). Tests
-// ten of its requests with newman.
+// Converts the OpenAPI document (file in the first argument) to a Postman collection (file in the
+// second argument). Tests ten requests of the collection with newman.
 import process from "node:process";
 import { readFileSync, writeFileSync } from "node:fs";
 import converter from "openapi-to-postmanv2";
@@ -28,7 +28,7 @@ collection.variable = [
   { key: "key", value: "", type: "secret" },
 ];
 for (const item of requestsOf(collection.item)) {
-  // Remove the sample answers, which are nine tenths of the file. Disabled parameters are not sent.
+  // Sample answers would make the file ten times larger. Postman does not send disabled parameters.
   item.response = [];
   delete item.request.auth;
   for (const field of item.request.url.query ?? []) {
@@ -38,7 +38,7 @@ for (const item of requestsOf(collection.item)) {
 }
 writeFileSync(file, JSON.stringify(collection, null, 1));
 
-/** Fills in the values and sends the request. */
+/** Sends the request of the collection that has this title, with the given values filled in. */
 async function call(title, { path = {}, query = {}, body } = {}) {
   const found = requestsOf(collection.item).find(({ name, request }) =>
     `${request.method} ${request.url.path.slice(3).join("/")}` === title && name !== ""

@@ -20,7 +20,7 @@ client = connect(os.environ["KURANT"], os.environ["KEY"])
 
 
 def told(answer):
-    """Returns the answer. Ends the program if the service refuses."""
+    """Returns the answer, or ends the program if the service refused the request."""
     if isinstance(answer, models.Error):
         raise SystemExit(f"{answer.error.code}: {answer.error.message}")
     return answer

@@ -5,7 +5,7 @@ import { kurant } from "kurant-client";
 const { KURANT = "", KEY = "" } = process.env;
 const client = kurant({ baseUrl: KURANT, key: KEY });
 
-/** Returns the data of an answer. Throws an error if the service refused the request. */
+/** Returns the data of an answer, or throws an error if the service refused the request. */
 function told<T>(answer: { readonly data?: T; readonly error?: unknown }): T {
   if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
   return answer.data;

@@ -43,7 +43,7 @@ export class Kurant implements INodeType {
   }
 }
 
-/** Calls the chosen operation. Returns one item per entry of a list, else a single item. */
+/** Calls the chosen operation. Returns one item per entry of a list, or one item for a document. */
 async function call(node: IExecuteFunctions, index: number): Promise<IDataObject[]> {
   const name = node.getNodeParameter("operation", index) as string;
   const operation = operations[name];

@@ -1,5 +1,5 @@
 """Connects to Kurant. If the connection breaks or the service has a temporary error, the request is
-repeated. An Idempotency-Key makes this safe for POST."""
+repeated. Because of its Idempotency-Key, a repeated POST takes effect only once."""
 
 import time
 import uuid
@@ -37,7 +37,7 @@ class _Again(httpx.HTTPTransport):
 
 
 def _is_passing(answer):
-    """A 409 with Retry-After is temporary: for example, an earlier attempt is still running."""
+    """True for a temporary error, such as a 409 while an earlier attempt is still running."""
     return answer.status_code in _AGAIN or (answer.status_code == 409 and "Retry-After" in answer.headers)
 
 
