@@ -1,6 +1,4 @@
-/**
- * Writes `src/client/api/interface.ts`, which Git ignores, with the types of the web client's API.
- */
+/** Writes types of the API to `src/client/api/interface.ts`, for the web client. Git ignores it. */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { namesIn } from "../src/app/reference/openapi_schemas.ts";
@@ -35,7 +33,6 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const operations = operationsOf(paths);
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
-  /** Adds `Sent` to the name of a type for requests if answers contain the same schema. */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
   const described = {
@@ -113,7 +110,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** In the types of requests, a choice may be any text, and a number may be a text or null. */
+/** In types for requests, enums become texts, and numbers may be texts or null, as in forms. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -133,7 +130,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
   return { ...others, type: isNumber ? ["string", "number", "null"] : type };
 }
 
-/** Makes nullable fields required, because answers always contain fields that may be null. */
+/** Makes nullable fields required, because answers contain these fields even if they are null. */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);
   if (!isSchema(part)) return part;

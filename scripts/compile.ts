@@ -15,7 +15,7 @@ export const INCLUDED = [
   "src/app/composition/foreign_worker.ts",
 ];
 
-/** The test files in this folder would overflow the compiler's stack. */
+/** This package's test files would overflow the compiler's stack, so they are left out. */
 const UNREADABLE = { name: "bintrees", folder: "test" };
 
 export function compileArguments(

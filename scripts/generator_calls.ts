@@ -1,12 +1,9 @@
-/**
- * Calls that each generated client makes to a temporary server, and the values that it must read.
- */
+/** Calls that each generated client makes to a temporary server, and the values it must read. */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { entriesOf, partOf } from "./n8n_operations.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** Each step to a value is a key, an index or, at a union, the name of the schema (`option`). */
 export type Way = readonly (string | number | { readonly option: string })[];
 
 export interface Asked {
@@ -14,7 +11,7 @@ export interface Asked {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status?: number;
-  /** In the path `scope.ScopeAll.mode`, `ScopeAll` is the name of a schema in a union. */
+  /** `way` is a path such as `scope.ScopeAll.mode`: `ScopeAll` is the schema chosen in a union. */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 
@@ -26,10 +23,10 @@ export interface Call {
   readonly status: number;
   readonly inPath: Readonly<Record<string, string | number>>;
   readonly inQuery: Readonly<Record<string, string | number>>;
-  /** Lists query and header parameters in the order of the OpenAPI document. */
+  /** Names of query and header parameters, in the order of the OpenAPI document. */
   readonly outsidePath: readonly string[];
   readonly body: unknown;
-  /** Null means that the schema of the body or the answer has no name. */
+  /** `bodyName` and `answerName` are names of schemas; null: the schema has no name. */
   readonly bodyName: string | null;
   readonly answerName: string | null;
   readonly ways: readonly Way[];
@@ -200,7 +197,7 @@ function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   }, ...sharedCalls(ids, cursor, { item: "", list: "items" })];
 }
 
-/** Returns calls of operations that the public API and the web client's API both have. */
+/** Returns calls of operations that are in both APIs: the public one and the web client's. */
 function sharedCalls(
   { webhook, objection }: Ids,
   cursor: string,

@@ -1,7 +1,7 @@
 /**
- * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
- * server: `deno run -A scripts/generators.ts`. A generator is skipped if a program that it needs is
- * missing.
+ * Generates clients from both OpenAPI documents with several generators, compiles the clients, and
+ * lets them call a temporary server: `deno run -A scripts/generators.ts`. A generator is skipped if
+ * a program that it needs is missing.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -31,7 +31,7 @@ interface Generator {
   readonly name: string;
   readonly needs: readonly string[];
   install(): Promise<void>;
-  /** Returns a JSON line of read values per call; null if the generator makes no client. */
+  /** Returns the values that the client read, one JSON line per call; null for a mere linter. */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
 
@@ -44,7 +44,6 @@ function snake(name: string): string {
 
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Each function returns code that reads a part of the value of the expression `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;

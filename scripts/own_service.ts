@@ -6,7 +6,7 @@ const OWNER = { email: "owner@shop.example", password: "sechs blaue Kühlschrän
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** Value of the cookie `pr_session`, which allows sensitive requests only for ten minutes. */
+  /** Value of the cookie `pr_session`; it allows sensitive requests for only ten minutes. */
   readonly session: string;
   signIn(): Promise<string>;
   readonly folder: string;
@@ -56,8 +56,8 @@ function startServer(dataDir: string): Deno.ChildProcess {
 }
 
 /**
- * Returns the address that the server prints. Further output is read in the background, because a
- * server cannot print to a closed pipe.
+ * Reads the address that the server prints, and further output in the background, because a server
+ * cannot print to a closed pipe.
  */
 export async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
   const [seen, rest] = stdout.tee();

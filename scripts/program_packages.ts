@@ -1,4 +1,4 @@
-/** Finds the modules of a program and the npm packages that they need, as Deno resolves them. */
+/** Asks Deno for the modules of a program, and for the npm packages that they need. */
 import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../", import.meta.url));

@@ -1,6 +1,6 @@
 /**
  * Prints the bill of materials of a release in CycloneDX 1.6: `deno task sbom > kurant.cdx.json`.
- * The same state of the project always gives the same bill of materials.
+ * The same commit always gives the same bill of materials.
  */
 import { VERSION } from "../src/base/version.ts";
 import { INCLUDED } from "./compile.ts";

@@ -18,7 +18,7 @@ for (const path of DOCUMENTS) {
     args: ["--config-file", CONFIG, "run", service.base + path, "--no-color"]
       .concat(IS_LONG ? [] : SHORT),
     env: { KURANT_SESSION: await service.signIn(), KURANT_KEY: service.key },
-    // Schemathesis writes files to its working directory, so a temporary folder is used.
+    // A temporary folder, because Schemathesis writes files to its working directory.
     cwd: service.folder,
     stdin: "null",
   }).spawn().status;

@@ -1,7 +1,7 @@
 /**
  * Takes the screenshots of `docs/screens/` from the demo and from an empty workspace, in a real
- * browser. With a folder as its argument, the script saves all widths and colour schemes in this
- * folder.
+ * browser. With a folder as argument, the script saves screenshots in all widths and colour schemes
+ * there instead.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, chromium, type Page } from "playwright-core";

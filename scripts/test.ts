@@ -9,7 +9,7 @@ import { cpus, freemem } from "node:os";
 import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The test files of a process are joined in one module, so that common imports run only once. */
+/** Each process runs several test files as one module, so that common imports run only once. */
 const FILES_PER_RUN = 30;
 const SLOW_FILES_PER_RUN = 12;
 const QUICK_ROOMS = [
@@ -21,7 +21,7 @@ const QUICK_ROOMS = [
 ];
 const BROWSER_FILES_PER_RUN = 7;
 const WAITING_FILES_PER_RUN = 6;
-/** Tests of these rooms mostly wait. If they began last, the processor would be idle. */
+/** Tests in these folders mostly wait, so they start early; others use the processor meanwhile. */
 const WAITING_ROOMS = ["tests/fault", "tests/scraping"];
 /** Slow files, and files that measure time or memory, start first, each in a process of its own. */
 const ALONE = [
@@ -37,7 +37,7 @@ const ALONE = [
   "tests/accounts/sign_in_crowd_test.ts",
 ];
 const BROWSER = /\/browser\.ts"/;
-/** V8 begins with 16 MB of memory for new objects, because V8 enlarges this memory too slowly. */
+/** Begins with 16 MB of memory for new objects, because V8 would enlarge it too slowly. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /** Mounts a folder in memory at the path `$0`, and then runs the command `$@`. */
 const IN_MEMORY = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"'];
@@ -200,7 +200,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** Repeats nothing if many processes fail, because a busy machine makes only a few tests fail. */
+/** Repeats nothing if many processes failed: a busy machine would make only a few of them fail. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
