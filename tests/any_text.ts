@@ -1,10 +1,10 @@
 /**
- * Texts and addresses for random tests. `fc.webUrl()` and `fc.string({ unit: "binary" })` need more
- * than a second to prepare all characters, so they are not used.
+ * Random texts and URL paths for tests with fast-check. `fc.webUrl()` and `fc.string({ unit:
+ * "binary" })` need more than a second to prepare all characters, so they are not used.
  */
 import fc from "fast-check";
 
-/** Any character of Unicode. Half of the characters are ASCII. */
+/** Any Unicode character; half of the generated characters are ASCII. */
 export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: 0, max: 0x7f }),
   fc.integer({ min: 0x80, max: 0xd7ff }),
@@ -14,7 +14,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
 
 const part = fc.string({ unit: anyCharacter, maxLength: 8 }).map(encodeURIComponent);
 
-/** Any path without a slash at its beginning. */
+/** A URL path without the leading slash. */
 export const anyPath: fc.Arbitrary<string> = fc.array(part, { maxLength: 5 })
   .map((parts) => parts.join("/"));
 

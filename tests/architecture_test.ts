@@ -8,8 +8,8 @@ const ROOMS = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, room]) => room!);
 
 /**
  * The folders of all rooms, as `room/folder`, in order: a folder imports only from the folders
- * before it. In a room with folders, a file outside them may import folders or be imported by
- * folders, but not both.
+ * before it. A file directly in a room may import the room's folders or be imported by them, but
+ * not both.
  */
 const FOLDERS = [...page.matchAll(/^\| `(\w+\/\w+)`/gm)].map(([, folder]) => folder!);
 const FOLDERS_MAX = 7;
@@ -23,24 +23,22 @@ const ENGINE_PACKAGES: Record<string, readonly string[]> = {
   wording: ["zod"],
 };
 
-/** By folder, the folders whose types it may import: `wording` puts their facts into words. */
+/** `wording` may import types from these folders of the engine, but no code. */
 const ENGINE_TYPES: Record<string, readonly string[]> = {
   wording: ["extraction", "matching", "pricing"],
 };
 
 interface SourceFile {
   readonly path: string;
-  /** The folder below `src`. */
   readonly room: string;
   /** The folder within `src/<room>`; empty for a file directly in `src/<room>`. */
   readonly folder: string;
   readonly text: string;
-  /** The text without its comments. */
   readonly code: string;
-  /** Imported files of this project, including type imports. */
+  /** Paths of imported files of this project, also if only types are imported. */
   readonly imports: readonly string[];
   readonly packages: readonly string[];
-  /** Imported files and packages without type imports, which are not loaded at run time. */
+  /** Imported files and packages, without type imports: those do not exist at run time. */
   readonly loads: readonly string[];
 }
 
@@ -80,7 +78,7 @@ const placeOf = (room: string) => ROOMS.indexOf(room);
 const roomOf = (path: string) => path.split("/")[1] ?? "";
 const inRooms = (...rooms: string[]) => files.filter(({ room }) => rooms.includes(room));
 
-/** The wrong imports of some files, each as a sentence. */
+/** Returns a message for each forbidden import. */
 function wrongImports(
   some: readonly SourceFile[],
   isWrong: (to: string, file: SourceFile) => boolean,
@@ -90,7 +88,6 @@ function wrongImports(
   );
 }
 
-/** The paths of the files that break a rule. */
 function wrongFiles(isWrong: (file: SourceFile) => boolean): string[] {
   return files.filter(isWrong).map(({ path }) => path);
 }
@@ -99,7 +96,7 @@ Deno.test("every file of src lies in a room, and every room has a place in the o
   assertEquals(wrongFiles(({ room }) => placeOf(room) < 0), []);
 });
 
-/** The server may import this module of the client, which lists the addresses of screens. */
+/** The server may also import this module of the client, which lists the addresses of screens. */
 const SHARED_WITH_CLIENT = "src/client/paths.ts";
 
 Deno.test("rooms import downwards only", () => {
@@ -110,12 +107,12 @@ Deno.test("rooms import downwards only", () => {
 });
 
 const fileOf = new Map(files.map((file) => [file.path, file]));
-/** All source files outside the web client, whose folders have a test of their own. */
+/** The web client's folders are checked by `client/client_architecture_test.ts`. */
 const ordered = files.filter(({ room }) => room !== "client");
 const inFolders = ordered.filter(({ folder }) => folder !== "");
 
 Deno.test("imports have no cycles, type imports included", () => {
-  // Removes files that import no remaining file, or that no remaining file imports. Cycles stay.
+  // Files that import no file, or that no file imports, are in no cycle: remove them repeatedly.
   let left = files;
   for (let before = Infinity; left.length < before;) {
     before = left.length;
@@ -235,7 +232,7 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened, []);
 });
 
-/** Files with values that the client shows; a test requires that they import only types. */
+/** The client may import values from these files, so they must load no other module. */
 const CONSTANT_MODULES = [
   "src/accounts/audit/audit_actions.ts",
   "src/catalogue/products/product_field_table.ts",
@@ -260,7 +257,6 @@ Deno.test("a list that the client shows is self-contained: it imports only types
   assertEquals(impure, []);
 });
 
-/** The lines of code, without comments, that match a pattern in some files. */
 function linesWith(pattern: RegExp, some: readonly SourceFile[]): string[] {
   return some.flatMap(({ path, code }) =>
     code.split("\n").filter((line) => pattern.test(line)).map((line) => `${path}: ${line.trim()}`)

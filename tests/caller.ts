@@ -19,11 +19,11 @@ interface Writing {
 }
 
 /**
- * `send`, `get`, `post` and the like return the response without reading its body. Methods such as
- * `read` return the JSON body, and fail unless the status is 200 (`create`: 201, `begin`: 202).
+ * The methods from `send` to `delete` return the response without reading its body. The others
+ * return the JSON body, and fail unless the status is 200 (`create`: 201, `begin`: 202).
  */
 export interface Caller {
-  /** Texts, bytes, forms and streams are sent unchanged, any other body as JSON. */
+  /** Strings, bytes, forms and streams are sent unchanged, any other body as JSON. */
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
   get(path: string, headers?: HeadersInit): Promise<Response>;
   post(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
@@ -39,7 +39,7 @@ export interface Caller {
   readonly remove: Reading;
 }
 
-/** Sends `credential` as headers with each request. Without headers, the caller is anonymous. */
+/** Sends `credential` as headers with each request; by default, the caller is anonymous. */
 export function createCaller(base: string, credential: Record<string, string> = {}): Caller {
   const send: Caller["send"] = (method, path, body, headers) => {
     const raw = rawBody(body);
@@ -74,7 +74,7 @@ export function createCaller(base: string, credential: Record<string, string> = 
   };
 }
 
-/** Reads a job until it ends. Fails if the job did not succeed. */
+/** Waits until the job has ended. Fails if the job did not succeed. */
 export async function readSucceeded({ read }: Caller, path: string): Promise<Json> {
   const isOver = ({ status }: Json) => status !== "queued" && status !== "running";
   const job = await readUntil(`${path} is over`, () => read(path), isOver);
@@ -82,7 +82,7 @@ export async function readSucceeded({ read }: Caller, path: string): Promise<Jso
   return job;
 }
 
-/** Waits until the JSON at `path` has exactly the wanted values in the fields of `wanted`. */
+/** Waits until the JSON at `path` has the fields and values of `wanted`. It may have others. */
 export async function untilReads({ read }: Caller, path: string, wanted: object): Promise<void> {
   const names = Object.keys(wanted);
   await until(`${path} has ${JSON.stringify(wanted)}`, async () => {
@@ -94,7 +94,6 @@ export function callerWithKey(base: string, key: string): Caller {
   return createCaller(base, { Authorization: `Bearer ${key}` });
 }
 
-/** Waits until the job or run at `path` has ended, and returns it. */
 export function untilEnded({ read }: Pick<Caller, "read">, path: string) {
   const isEnded = ({ finishedAt }: Json) => finishedAt !== null;
   return readUntil(`${path} has ended`, () => read(path), isEnded);
@@ -113,12 +112,12 @@ export async function signIn(
   return { caller: createCaller(base, { Cookie: cookie }), cookie };
 }
 
-/** `pr_session=…` from a response's Set-Cookie; empty when there is none. */
+/** Returns `pr_session=…` from the response's Set-Cookie header; empty without that header. */
 export function cookieOf(answer: Response): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }
 
-/** Returns null if the body must be sent as JSON, otherwise the body itself. */
+/** Returns null if the body must be sent as JSON. */
 function rawBody(body: unknown): { body: BodyInit | undefined } | null {
   if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
   if (body instanceof ReadableStream) return { body };

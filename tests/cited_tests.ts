@@ -8,7 +8,7 @@ const DECLARED =
   /(?:\b(?:Deno\.)?test\w*\(|\bname:|\b\w+Test\(|\brow\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const CITED = /`([\w/]+\.ts)`: "([^"]+)"/g;
 
-/** Returns an error for each wrong citation in a table cell. Each line of a cell cites one test. */
+/** Returns an error per cited test that does not exist. Each line of `cell` must cite one test. */
 export async function wrongCitations(row: string, cell: string): Promise<string[]> {
   const cited = [...cell.matchAll(CITED)];
   if (cited.length === 0) return [`${row} names no test`];

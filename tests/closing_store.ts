@@ -7,7 +7,7 @@ export function closing(store: Store): Store & Disposable {
   return { ...store, [Symbol.dispose]: () => store.kv.close() };
 }
 
-/** Opens the store in a folder. Waits for up to a minute while another process writes. */
+/** Waits for up to a minute if another process writes to the store. */
 export async function openStoreIn(dataDir: string): Promise<Store & Disposable> {
   return closing(await openStore({ kvUrl: null, dataDir }, 60_000));
 }

@@ -1,4 +1,4 @@
-/** Measures the heap after a full collection, so garbage and load do not matter. */
+/** Measures memory after a full garbage collection, so that garbage does not count. */
 import { memoryUsage } from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -6,7 +6,6 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 
-/** Bytes of the heap and of external memory after a full collection. */
 export function heapBytes(): number {
   collect();
   const { heapUsed, external } = memoryUsage();
@@ -14,8 +13,8 @@ export function heapBytes(): number {
 }
 
 /**
- * Samples the heap during repeated work. If memory grows by a constant amount per step, the largest
- * sample is at least the peak divided by `stride`, by default four fifths of the peak.
+ * Finds the peak of the heap during repeated work, from few samples. If memory grows evenly, the
+ * result is at least the peak divided by `stride` (80 % of it for the default, 1.25).
  */
 export class HeapWatch {
   /** After a sample at step n, the next sample is taken at step n × `#stride`. */
@@ -31,8 +30,8 @@ export class HeapWatch {
   }
 
   /**
-   * Call this method once per step of the work. Few steps are sampled, because a full collection
-   * takes some 100 ms.
+   * Call this method once per step of the work. Only some steps are measured, because a full
+   * collection takes some 100 ms.
    */
   step(): void {
     if (++this.#steps < this.#nextLook) return;
@@ -40,7 +39,7 @@ export class HeapWatch {
     this.#most = Math.max(this.#most, heapBytes() - this.#before);
   }
 
-  /** Growth in bytes: the largest sample minus the heap at construction. */
+  /** The largest measured growth of memory since construction, in bytes. */
   get mostBytes(): number {
     return this.#most;
   }

@@ -1,5 +1,5 @@
 /**
- * A whole app on its own store, behind a real socket, with a settable clock and signed-in callers.
+ * Starts an app on its own store and a real socket, with a settable clock and signed-in callers.
  */
 
 import { apiKeys, mintKey } from "../src/accounts/keys/api_key.ts";
@@ -33,34 +33,33 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 export interface TestAppOptions {
   readonly env?: Record<string, string>;
   /**
-   * The app uses this store, and leaves it open. By default, the store is a file in a temporary
-   * folder, which is deleted with the app.
+   * The app does not close a store that the test passes. By default, the store is a file in a
+   * temporary folder, which is deleted when the app closes.
    */
   readonly store?: Store;
-  /** By default, time stands still; a running clock suits tests with other programs. */
+  /** By default, the clock moves only by `advance`; tests with other programs need a real clock. */
   readonly now?: () => Date;
-  /** The interval at which the app looks for queued work without being notified. */
+  /** How often the app looks for queued work that no notification has announced. */
   readonly sweepMs?: number;
-  /** True for workspaces that quarantine suspicious prices. By default, all prices are accepted. */
+  /** True if the workspaces quarantine suspicious prices. */
   readonly holdsPrices?: boolean;
 }
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
 /**
- * The apps of all tests share one sandbox, because starting its Worker takes more processor time
- * than an app. Outside of tests, `reader` is null, because the Worker would keep the process alive.
+ * All apps share one sandbox, because starting its Worker takes more CPU time than starting an app.
+ * The sandbox exists only during tests, because its Worker would keep the process alive.
  */
 let reader: ForeignReader | null = null;
 Deno.test.beforeAll(() => void (reader = createForeignReader()));
 Deno.test.afterAll(() => reader?.[Symbol.dispose]());
 
-/** Ports of closed apps; null until `keepPorts` is called. */
 let leftPorts: number[] | null = null;
 
 /**
- * After this call, each app listens on the port of the last closed app. A browser then takes all
- * apps of a test file for one site, and caches the scripts.
+ * From now on, each app listens on the port of the app that closed last. The browser then treats
+ * all apps of a test file as one site, and loads their scripts from its cache.
  */
 export function keepPorts(): void {
   leftPorts ??= [];
@@ -98,7 +97,6 @@ export async function serveApp(options: TestAppOptions = {}) {
   return {
     base: server.url,
     store,
-    /** The store's file; empty when the test passed its own store. */
     storePath: folder === null ? "" : storeFile(folder.path).kvPath,
     clock,
     app,
@@ -136,29 +134,27 @@ async function newWorkspaceOn(
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
-    /** Returns `pr_session=…` of a new user with the role `role`, whose password nobody knows. */
+    /** Returns the cookie `pr_session=…` of a new user, who has no valid password. */
     newSession: (
       role: Role,
       person?: Partial<StoredUser>,
       start?: Parameters<typeof beginSession>[3],
     ) => people.signedIn(workspaceId, role, person, start),
-    /** Returns a caller who is signed in as a new user, until the clock advances far enough. */
+    /** The session of the caller expires when the test's clock advances far enough. */
     newCaller: async (role: Role) =>
       createCaller(base, { Cookie: await people.signedIn(workspaceId, role) }),
     newKey: (scopes: readonly string[]) => people.newKey(workspaceId, scopes),
     key: async (scopes: readonly string[]) => keyCaller(await people.newKey(workspaceId, scopes)),
-    /** The owner of a new, separate workspace on the same store. */
     strangerOwner: async () => {
       const cookie = await people.signedIn(await newStranger(), "owner");
       return createCaller(base, { Cookie: cookie });
     },
-    /** A caller with a key of a new, separate workspace on the same store. */
     strangerKey: async (scopes: readonly string[]) =>
       keyCaller(await people.newKey(await newStranger(), scopes)),
   };
 }
 
-/** Writes workspaces, users and keys directly to the store, because requests would take longer. */
+/** Writes workspaces, users and keys directly to the store, which is faster than requests. */
 function createPeople(
   store: Store,
   { clock: appClock }: App,
@@ -178,7 +174,7 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
-      // The time of the proof of identity is far in the future, so the proof never expires.
+      // With this date, sensitive requests never demand a new proof of identity.
       start: Parameters<typeof beginSession>[3] = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();

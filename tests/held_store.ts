@@ -1,10 +1,10 @@
-/** Stores that delay commits of background work, so that tests see the state before them. */
+/** Stores that delay commits of background work until the test releases them. */
 import type { Store } from "../src/platform/store/kv.ts";
 import { startTestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { type Change, watchedStore } from "./watched_store.ts";
 
-/** Executes an import's commits until the first records are applied, and delays later commits. */
+/** Lets an import apply its first records, and delays the commits that apply more. */
 export function holdJobs(store: Store) {
   let firstPlace = 0;
   return holdWhere(store, ({ value }) => {
@@ -14,7 +14,7 @@ export function holdJobs(store: Store) {
   });
 }
 
-/** Starts an app on an in-memory store. The app relays changes until `deafen` is called. */
+/** Starts an app on an in-memory store. After `deafen`, the app's listeners learn of no change. */
 export async function startDeafApp(options: TestAppOptions = {}) {
   const memory = await openMemoryStore();
   let isDeaf = false;
@@ -25,10 +25,10 @@ export async function startDeafApp(options: TestAppOptions = {}) {
   const app = await startTestApp({ ...options, store });
   return {
     ...app,
-    /** After this call the app relays no changes: it evaluates no rule and closes no proposal. */
+    /** From now on, rules learn of no change: they evaluate no product and close no proposal. */
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
-      // The app can close only after the delayed commits have been executed.
+      // The app cannot close while commits are delayed.
       release();
       await app[Symbol.asyncDispose]();
       memory.kv.close();
@@ -36,7 +36,6 @@ export async function startDeafApp(options: TestAppOptions = {}) {
   };
 }
 
-/** After `release`, the delayed commits are executed, and later commits are not delayed. */
 function holdWhere(store: Store, isHeld: (change: Change) => boolean) {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const committing = (changes: readonly Change[]) => changes.some(isHeld) ? isFree : undefined;

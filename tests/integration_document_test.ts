@@ -1,6 +1,6 @@
 /*
- * docs/integration.md works as written: its code blocks are extracted and run against the real
- * program with the tools they are written for. docs/integration.de.md has the same blocks.
+ * Runs the code blocks of docs/integration.md against a real server, with the tools for which they
+ * are written. docs/integration.de.md has the same blocks.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -24,7 +24,7 @@ const fences = fencesOf(document);
 const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 const CATALOGUE = blocks.get("products.csv")!;
 
-/** Names of the document's blocks that tests run; the nameless block `-` creates the key. */
+/** Names of the code blocks that tests run; `-` is the nameless block, which creates the key. */
 const RUN = `vat.sh - set-up.sh kurant.sh check.sh source.sh products.csv send.sh changed.csv
   delta.sh changed.ndjson lines.sh batch.sh foreign.csv profile.sh seen.ndjson observe.sh rule.sh
   approve.sh prices.sh arrivals.sh night.sh cron.sh webhook.sh webhook.ts webhook.py webhook.php
@@ -51,7 +51,7 @@ const without = (...tools: string[]) => {
   return tool === undefined ? null : `there is no ${tool}`;
 };
 
-/** Returns the command that runs a file; a PHP file becomes a server on `port`. */
+/** A PHP file is run as a server on `port`. */
 function commandOf(name: string, args: readonly string[], port = 0): [string, string[]] {
   if (name.endsWith(".py")) return ["python3", [name, ...args]];
   if (name.endsWith(".php")) return ["php", ["-S", `127.0.0.1:${port}`, name]];
@@ -64,7 +64,7 @@ function commandOf(name: string, args: readonly string[], port = 0): [string, st
 
 const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
 
-/** Starts the real program, and creates the API key with the block of the document. */
+/** The key is created with the commands of the document. */
 async function openProgram(
   opened: AsyncDisposableStack,
   dataDir: string,
@@ -73,7 +73,7 @@ async function openProgram(
   const server = opened.use(await startLiveServer(dataDir));
   const maker = [
     "set -euo pipefail",
-    // A shell function replaces `task kurant` (see `readme_test.ts`), which starts four processes.
+    // The document calls `npx … task kurant`, which would start four processes.
     `npx() { [ "$3 $4" = "task kurant" ]; shift 4; deno run --quiet ${V8_FLAGS} -A main.ts "$@"; }`,
     `vat() { ${blocks.get("vat.sh")} }`,
     "vat >&2",
@@ -85,7 +85,7 @@ async function openProgram(
   return { server, key };
 }
 
-/** Opens the app in this process, because most blocks do not depend on how the program starts. */
+/** Starts the app in this process instead of the real program: most blocks work with either. */
 async function openApp(
   opened: AsyncDisposableStack,
   env: Record<string, string>,
@@ -97,7 +97,6 @@ async function openApp(
   return { server: { url: app.base, owner }, key };
 }
 
-/** Starts a server, creates a key and a source, and writes each block to a file. */
 async function openOffice(
   settings: Record<string, string> = {},
   { isProgram = false } = {},
@@ -116,7 +115,7 @@ async function openOffice(
     if (name === "") continue;
     await Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 });
   }
-  // Creates the executable `kurant`, which the document calls.
+  // The document calls an executable `kurant`.
   await Deno.mkdir(`${home.path}/bin`);
   const program =
     `#!/bin/sh\nexec deno run --quiet ${V8_FLAGS} --allow-all ${Deno.cwd()}/main.ts "$@"\n`;
@@ -124,7 +123,7 @@ async function openOffice(
   base.PATH = `${home.path}/bin:${Deno.env.get("PATH") ?? ""}`;
   base.KURANT = server.url;
   const env: Record<string, string> = { ...base, KEY: key };
-  /** Runs a file, which must end with `code`; if `code` is null, any exit code is allowed. */
+  /** Runs a file and requires its exit code to be `code`; null allows any exit code. */
   const ends = async (
     code: number | null,
     name: string,
@@ -135,7 +134,7 @@ async function openOffice(
     if (code !== null) assertEquals(finished.code, code, finished.out + finished.err);
     return finished;
   };
-  /** Runs a script, which must end with 0, and returns the script's standard output. */
+  /** Runs a script that must succeed, and returns its standard output. */
   const done = async (name: string, args?: readonly string[], more?: Record<string, string>) =>
     (await ends(0, name, args, more)).out;
   for (const name of ["set-up.sh", "source.sh"]) await done(name);
@@ -151,7 +150,6 @@ async function openOffice(
     read: (name: string) => Deno.readTextFile(`${folder}/${name}`),
     write: (name: string, text: string) =>
       Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 }),
-    /** The price of each product by its SKU. */
     async prices(): Promise<Record<string, number | null>> {
       const { data } = await caller.read("/api/public/v1/products");
       return Object.fromEntries(valuesOf(data, "sku", "ourPrice"));
@@ -164,10 +162,10 @@ async function openOffice(
 const inOffice = testWith(openOffice, without());
 const inOfficeOfProgram = testWith(() => openOffice({}, { isProgram: true }), without());
 
-/** What the proxy does with a request: forward it, or make it fail in one of four ways. */
+/** What the proxy does with a request: forward it, or fail in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
-/** Starts a proxy; `passages` says in order what happens to each request. */
+/** Starts a proxy in front of the server; `passages` has one entry per request, in order. */
 function startWay(to: string, passages: Passage[]) {
   const requests: string[] = [];
   const way = serveHere(async (request) => {
@@ -268,7 +266,6 @@ inOffice.test("a refused or held file changes nothing, and the exit code says so
 });
 
 inOffice.test("a file whose response is lost or interrupted is still one import", async ({ server, done, write, prices, countImports }) => {
-  /** Runs a script, and counts its POST requests. */
   const sentBy = async (passages: Passage[], name: string, args: readonly string[] = []) => {
     await using way = startWay(server.url, passages);
     await done(name, args, { KURANT: way.url });
@@ -280,7 +277,7 @@ inOffice.test("a file whose response is lost or interrupted is still one import"
   assertEquals(await sentBy(["torn"], "delta.sh"), 2);
   assertEquals(await countImports(), 2);
 
-  // If a price changes and changes back, the script `delta.sh` must send all three files.
+  // If a price changes and then changes back, `delta.sh` must still send all three files.
   for (const price of ["1.199,00", "1.189,00", "1.199,00"]) {
     await write("changed.csv", blocks.get("changed.csv")!.replace("1.199,00", price));
     await done("delta.sh");
@@ -356,7 +353,7 @@ inOffice.test("a foreign file is previewed, and saved as a profile that reads th
   assertEquals(await prices(), { "4711-A": 123_456, "4714": 8_900 });
 });
 
-/** Number of prices, which must not fit on one page of the list. */
+/** More prices than fit on one page of the list. */
 const ARRIVALS = 201;
 
 inOffice.test("all prices that did not arrive are named, however many", async ({ caller, done, ends, write }) => {
@@ -395,7 +392,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   assertEquals(nothing.trim().split("\n").length, 1, nothing);
   await done("arrivals.sh");
 
-  // `CATALOGUE` still contains the price from before the change.
+  // The ERP still sends the old price, which is in `CATALOGUE`.
   await write("products.csv", CATALOGUE);
   await done("send.sh", ["products.csv"]);
   const isMissed = async () => {
@@ -409,7 +406,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
 
   await write("export_erp_catalogue", '#!/bin/sh\nsed "s/1.234,56/1.199,00/" all.csv >"$1"\n');
   await write("all.csv", CATALOGUE);
-  // Kurant lists the arrived prices only some time after the import has ended.
+  // `night.sh` may fail here: Kurant checks the awaited prices in the background, after the import.
   await ends(null, "night.sh");
   await until("nothing is missed", async () => !await isMissed());
   await done("night.sh");
@@ -420,7 +417,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   match(mixed.out, /"errorCount": 1,/);
   match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
   match(await read("products.csv.refused.csv"), /Ohne Nummer/);
-  // Even after refused rows, `night.sh` runs `arrivals.sh` and ends with its exit code.
+  // Despite refused rows, `night.sh` runs `arrivals.sh`, and ends with that script's exit code.
   await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
   await write("all.csv", `${CATALOGUE};Ohne Titel;;;6,00;;\n`);
   await ends(1, "night.sh");
@@ -518,7 +515,7 @@ for (
   });
 }
 
-/** Computes HMAC-SHA256 with Web Crypto, which the document's examples do not use. */
+/** Signs with Web Crypto, which none of the document's examples uses. */
 async function sign(secret: string, text: string): Promise<string> {
   const bytes = Uint8Array.from(atob(secret.slice("whsec_".length)), (one) => one.charCodeAt(0));
   const hash = { name: "HMAC", hash: "SHA-256" };

@@ -2,7 +2,7 @@ import { type LogFormat, startLogging } from "../src/platform/log.ts";
 
 type Level = Parameters<typeof startLogging>[0]["level"];
 
-/** Keeps the lines of the log, from warnings upwards by default, until disposal. */
+/** Captures lines of the log, by default warnings and errors, until it is disposed of. */
 export function keepLog(level: Level = "warning", format: LogFormat = "json") {
   let text = "";
   const logging = startLogging({ level, format, write: (lines) => void (text += lines) });

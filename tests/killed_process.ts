@@ -1,7 +1,6 @@
 /**
- * Kills programs while they work. A program reports each commit, and stops before a given commit
- * until it is killed, so that the moment of the kill does not depend on the speed of the machine.
- * The killed program calls `openLeashed` and `workOff`, which open its store and run its jobs.
+ * Kills programs while they work. A program reports each commit, and blocks before a given commit
+ * until it is killed. So the moment of the kill does not depend on the machine's speed.
  */
 import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
@@ -20,17 +19,17 @@ export const timesKilled = (kills: number): string => kills === 1 ? "once" : `${
 
 interface KilledProgram {
   readonly path: string;
-  /** Arguments of the program; the allowed number of commits, or `unbounded`, is appended. */
+  /** The allowed number of commits, or `unbounded`, is appended to these arguments. */
   readonly args: readonly string[];
 }
 
 const UNBOUNDED = "unbounded";
-/** Kills that follow each other before a step ends do not end the job as a crash loop. */
+/** Allows many kills in a row, which would otherwise fail the job as a crash loop. */
 export const PATIENT = { ...DEFAULT_JOB_TIMING, backoffsMs: Array<number>(100).fill(1_000) };
-/** A blocked program ends by itself after this time, in case the test was killed. */
+/** If the test itself is killed, its blocked program ends after this time. */
 const ABANDONED_MS = 600_000;
 
-/** Reports each commit before it begins; the last argument is the maximum number of commits. */
+/** Writes a byte to standard output before each commit, and blocks once no commit is allowed. */
 export function leashedStore(store: Store): Store {
   const allowance = Deno.args.at(-1);
   let left = allowance === UNBOUNDED ? Infinity : Number(allowance);
@@ -47,20 +46,20 @@ export function leashedStore(store: Store): Store {
 
 interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /** Maximum commits of one process; the work must need more than `kills` × `commitsMax`. */
+  /** Allowed commits of one process; the whole work must need more than `kills` × `commitsMax`. */
   readonly commitsMax: number;
   readonly ended?: () => Promise<void>;
 }
 
-/** Returns a `commitsMax` that leaves work after the last kill: restarts make larger commits. */
+/** Divides only 40 % of `commits` among the kills: restarted work makes fewer, larger commits. */
 export function commitsPerKill(commits: number, kills: number): number {
   return Math.floor(0.4 * commits / kills);
 }
 
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    // Every second process is killed at `commitsMax` commits, the others after a random number, so
-    // that the kills reach early and late parts of the work.
+    // Every second process is killed at `commitsMax` commits, the others earlier at random, so that
+    // kills hit both early and late parts of the work.
     const share = kill % 2 === 0 ? Math.random() : 1;
     await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();
@@ -69,7 +68,7 @@ export async function killOnTheWay(plan: KillPlan): Promise<void> {
   await plan.ended?.();
 }
 
-/** Starts the program with `most` allowed commits, and kills it when it has reported `commits`. */
+/** Allows the program `most` commits, and kills it after it has reported `commits` of them. */
 export async function killAfter(
   program: KilledProgram,
   commits: number,
@@ -85,7 +84,6 @@ export async function runToTheEnd(program: KilledProgram): Promise<number> {
   return (await command(program, UNBOUNDED, "null").spawn().status).code;
 }
 
-/** The number of commits that the whole work needs, counted on a copy of the data folder. */
 export async function countCommits(
   dataDir: string,
   programOn: (dataDir: string) => KilledProgram,

@@ -1,6 +1,6 @@
 /**
- * Runs commands in this process, because starting another process takes half a second. Only
- * `kurant` of `tests/program.ts` tests permissions, so each command has a test that uses `kurant`.
+ * Runs commands in this process, because starting a process takes half a second. Here they have all
+ * permissions, so each command also has a test with `kurant` of `tests/program.ts`.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { runCommandLine } from "../src/app/commands/command_line.ts";
@@ -17,7 +17,7 @@ export async function kurantHere(
   settings: Record<string, string>,
   input = "",
 ): Promise<Finished> {
-  // Commands use the environment and the terminal of the whole process.
+  // Commands change the environment and the standard streams of the whole process.
   if (isBusy) throw new Error("Another command runs in this process");
   isBusy = true;
   const out: Uint8Array[] = [];
@@ -37,8 +37,8 @@ export async function kurantHere(
 }
 
 /**
- * Requires that a command ends with 0 and prints nothing to standard error. Returns the command's
- * output, which must match all patterns.
+ * Requires exit code 0 and an empty standard error. Returns standard output, which must match all
+ * patterns.
  */
 export async function succeeds(
   command: Finished | Promise<Finished>,
@@ -51,8 +51,8 @@ export async function succeeds(
 }
 
 /**
- * Requires that a command ends with the code, and says why on standard error only. Returns the text
- * on standard error, which must match all patterns.
+ * Requires this exit code and an empty standard output. Returns standard error, which must match
+ * all patterns.
  */
 export async function fails(
   command: Finished | Promise<Finished>,

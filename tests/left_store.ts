@@ -1,6 +1,6 @@
 /**
- * Prepares and checks the store of a folder whose programs run in other processes. Starting a
- * server process and hashing a password would take five times as long.
+ * Prepares or checks a store for tests that run other processes on its folder. The app runs in this
+ * process, which is five times as fast as starting a server.
  */
 
 import { openStoreIn } from "./closing_store.ts";
@@ -9,7 +9,7 @@ import { type Caller, createCaller } from "./caller.ts";
 import { serveApp, type ServedApp } from "./harness.ts";
 import { newOwnerSession } from "./owner_session.ts";
 
-/** Runs `work` as the owner of an app that runs no jobs; the test runs them instead. */
+/** Calls `work` with a caller that is signed in as owner. No jobs run meanwhile. */
 export function askIdleStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,
@@ -21,10 +21,7 @@ export function askIdleStore<T>(
   });
 }
 
-/**
- * Runs `work` as the owner of an app that runs jobs, then requires that no rows of the store
- * contradict each other.
- */
+/** Like `askIdleStore()`, but jobs run. Fails if `check-store` then finds a fault in the store. */
 export function askLeftStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,

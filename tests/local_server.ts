@@ -1,12 +1,11 @@
-/** A server in this process: the app under test, or one that it talks to. */
 export type LocalServer = ReturnType<typeof serveHere>;
 
 interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
-  /** The preferred port; the server listens on another port if this one is in use. */
+  /** The server takes another port if this one is in use. */
   readonly port?: number;
 }
 
-/** Listens on 127.0.0.1. Disposal waits for requests in progress. */
+/** Disposal waits for the requests in progress. */
 export function serveHere(
   handler: Deno.ServeHandler<Deno.NetAddr>,
   { onError, port: wanted = 0 }: ServeOptions = {},

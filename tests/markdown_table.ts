@@ -1,4 +1,4 @@
-/** The lines of a Markdown table with a head and rows, whose columns are aligned. */
+/** Returns the lines of a Markdown table with aligned columns. */
 export function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const widths = head.map((_, at) =>
     Math.max(3, ...[head, ...rows].map((row) => row[at]?.length ?? 0))

@@ -9,5 +9,4 @@ export async function openMemoryStore(): Promise<Store> {
   return store;
 }
 
-/** Each test has its own store, which is closed at the end. */
 export const withStore = testWith(async () => closing(await openMemoryStore()));

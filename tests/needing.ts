@@ -1,7 +1,7 @@
 /**
- * Registers a test that needs something that some machines lack. `missing` names what this machine
- * lacks; null means that the test can run. If something is missing, the test is ignored, and its
- * name and the last lines of `deno task test` say why.
+ * Registers a test that some machines cannot run. `missing` names what this machine lacks, or is
+ * null. The name of an ignored test says why it is ignored, as do the last lines of `deno task
+ * test`.
  */
 export function testNeeding(
   missing: string | null,

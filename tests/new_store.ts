@@ -1,6 +1,6 @@
 /**
- * Creates folders that contain an empty store. The file of each store is a copy of one file,
- * because creating a file takes a large part of an app's start.
+ * Creates folders with an empty store. Each store file is a copy of a prepared file, because
+ * creating a new one takes a large part of an app's start.
  */
 import { prepareStoreFile } from "../src/platform/store/file_layout.ts";
 import { storeFile } from "../src/platform/store/open_store.ts";

@@ -1,6 +1,6 @@
 /**
- * Declares tests that use the same kind of object, such as an app. Each test opens its own object,
- * or all tests of a file share one.
+ * Declares tests that get an opened object, such as an app. Each test gets its own, or all tests of
+ * a file share one.
  */
 
 import { testNeeding } from "./needing.ts";
@@ -9,7 +9,7 @@ export interface TestsWith<Opened> {
   test(name: string, run: (opened: Opened) => unknown): void;
 }
 
-/** `missing` says what this machine lacks for the tests; null if nothing is missing. */
+/** `missing` names what this machine lacks for the tests; null if it lacks nothing. */
 export function testWith<Opened extends Disposable | AsyncDisposable>(
   open: () => Opened | Promise<Opened>,
   missing: string | null = null,

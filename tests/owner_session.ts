@@ -1,4 +1,4 @@
-/** Creates an owner and sessions directly in a store, because hashing a password takes 0.2 s. */
+/** Creates an owner and sessions without a password, because hashing a password takes 0.2 s. */
 
 import { chooseWorkspace } from "../src/accounts/set_up.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
@@ -15,8 +15,8 @@ import { type Store, transact } from "../src/platform/store/kv.ts";
 const EMAIL = "owner@shop.example";
 
 /**
- * Signs in the owner `EMAIL`, and returns the cookie `pr_session=…`. Creates this owner in the
- * oldest workspace, and the workspace in an empty store, if they do not exist.
+ * Returns the cookie `pr_session=…` of the owner `EMAIL`. Creates the owner if he does not exist,
+ * and in an empty store also the workspace.
  */
 export async function newOwnerSession(store: Store): Promise<string> {
   const tools = { store, clock: await createClock(store, () => new Date()) };

@@ -1,11 +1,11 @@
-/** Waits for conditions. On a slow machine tests take longer, but do not fail. */
+/** Waits for conditions, so that tests take longer on a slow machine instead of failing. */
 
-/** The longest wait. Only a condition that never becomes true takes this long. */
+/** Only a condition that never becomes true takes this long. */
 export const PATIENCE_MS = 300_000;
-/** Maximum time in milliseconds of linear work on any machine; quadratic work takes longer. */
+/** Long enough for linear work on hostile input on any machine, too short for quadratic work. */
 export const HANG_MS = 60_000;
 const POLL_MS = 5;
-/** The longest interval between two checks; frequent checks may slow the awaited work. */
+/** Checking more often would slow down the work for which the test waits. */
 const POLL_MOST_MS = 250;
 const POLL_SHARE = 1 / 10;
 
@@ -22,7 +22,6 @@ export async function until(
   }
 }
 
-/** Repeats `read` until `isWanted` accepts the value, and returns the value. */
 export async function readUntil<T>(
   what: string,
   read: () => Promise<T>,
@@ -33,12 +32,11 @@ export async function readUntil<T>(
   return value;
 }
 
-/** Resolves in the next turn of the event loop, after all microtasks. */
 export function nextTurn(): Promise<void> {
   return pause(0);
 }
 
-/** Call it only to simulate slow work or between measurements: no result may depend on time. */
+/** Use it only to simulate slow work or between measurements; no result may depend on time. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }

@@ -1,7 +1,4 @@
-/**
- * Measures CPU time, which depends less on the load of the machine than elapsed time. On Linux,
- * also measures CPU time, memory and written bytes of another process.
- */
+/** Measures CPU time, which depends less on the load of the machine than elapsed time. */
 import { cpuUsage } from "node:process";
 
 const NS_PER_MS = 1e6;
@@ -13,12 +10,12 @@ export function processMs(): number {
   return (user + system) / US_PER_MS;
 }
 
-/** CPU time of this thread in milliseconds, or of the process if the kernel reports no threads. */
+/** CPU time of this thread in ms, or of the whole process if the kernel reports no threads. */
 export function threadMs(): number {
   try {
     return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / NS_PER_MS;
   } catch {
-    // Without `/proc`, only the process's CPU time is known, to which other threads add little.
+    // Without `/proc` only the CPU time of the process is known; other threads add little to it.
     return processMs();
   }
 }
@@ -29,7 +26,7 @@ export function costMs(work: () => unknown): number {
   return threadMs() - before;
 }
 
-/** The minimum CPU time of several calls, because other load only adds time. */
+/** Takes the minimum of several calls, because other load only adds time. */
 export function leastCostMs(work: () => unknown): number {
   return Math.min(...Array.from({ length: TRIES }, () => costMs(work)));
 }
@@ -39,21 +36,21 @@ export function orRefusal(work: () => unknown): () => void {
     try {
       work();
     } catch {
-      // An exception means that `work` refuses its input; the cost of a refusal is measured too.
+      // If `work` refuses its input, the cost of the refusal is measured.
     }
   };
 }
 
 const TICK_MS = 10;
 
-/** CPU time of all threads since the process started. */
+/** CPU time in milliseconds of a process, over all of its threads. */
 export async function processorMs(pid: number): Promise<number> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Memory in MiB, current (`VmRSS`) or maximum (`VmHWM`); null if `/proc` has no such process. */
+/** Memory in MiB, now (`VmRSS`) or at its peak (`VmHWM`); null if `/proc` has no such process. */
 export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
   try {
     const status = await Deno.readTextFile(`/proc/${pid}/status`);
@@ -63,7 +60,6 @@ export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<n
   }
 }
 
-/** Bytes written to files and sockets since the process started. */
 export async function writtenBytes(pid: number): Promise<number> {
   const io = await Deno.readTextFile(`/proc/${pid}/io`);
   return Number(/^wchar: (\d+)/m.exec(io)?.[1]);

@@ -1,4 +1,3 @@
-/** Runs the real program as a separate process on its own folder. */
 import { buildClient } from "./built_client.ts";
 import { findDisagreements } from "../src/app/commands/check_store.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
@@ -23,33 +22,32 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 
 export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>;
 
-/** Options to start the program as a direct child, with other permissions, flags or limits. */
+/** Starts the program without `deno task`, with other permissions, flags or limits. */
 export interface OwnProgram {
   readonly flags?: readonly string[];
-  /** Replaces the V8 flags of the tasks, which some platforms do not accept. */
+  /** Replaces the V8 flags of the tasks, which some platforms refuse. */
   readonly v8Flags?: string;
   readonly entry?: string;
   readonly cwd?: string;
   readonly descriptorsMax?: number;
-  /** The file to which the program appends its log; by default, the test keeps the log. */
+  /** The program appends its log to this file; by default, the log stays in memory. */
   readonly logPath?: string;
 }
 
-/** How a server starts; by default, as a direct child with the permissions of the task `start`. */
+/** By default, the server starts without `deno task`, with the permissions of the task `start`. */
 export interface Launch {
   readonly task?: readonly string[];
   readonly program?: OwnProgram;
 }
 
-/** The task "start" with all permissions; its environment must include `SMALL_HEAP`. */
+/** The program has all permissions. With `SMALL_HEAP`, memory behaves as in the task `start`. */
 export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
 const decoder = new TextDecoder();
-/** How many milliseconds a command waits for the store's file while a server writes to it. */
+/** How long a command waits, in milliseconds, while a server writes to the store's file. */
 const BUSY_MS = 30_000;
 
-/** The environment has the given variables, and those that any program needs. */
 function optionsOf(settings: Record<string, string>) {
   const needed = ["PATH", "HOME", "DENO_DIR", "TMPDIR"];
   const kept = Object.entries(Deno.env.toObject()).filter(([name]) => needed.includes(name));
@@ -57,17 +55,17 @@ function optionsOf(settings: Record<string, string>) {
   return { env, clearEnv: true, stdin: "piped", stdout: "piped", stderr: "piped" } as const;
 }
 
-/** Limits a task's network to this machine, so that a tested server looks up no other name. */
+/** Restricts a task's network access to this machine. */
 function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
   if (here === command) throw new Error("The task no longer allows the network as a whole");
   return here;
 }
 
-/** The command of the task "start" without the build of the client, which is already built. */
+/** The command of the task `start`, without its first part, which builds the client. */
 const START = here(tasks.start.command);
 
-/** Starts the task itself, to test its signals and how the shell parses its command. */
+/** Uses `deno task`, to test how it passes on signals and parses its command. */
 export const BY_TASK: Launch = { task: ["--eval", START] };
 
 export const BY_TASK_KURANT: Launch = { task: ["--eval", `${here(tasks.kurant)} serve`] };
@@ -85,9 +83,8 @@ function taskCommand(
 }
 
 /**
- * Runs the program of a task as a direct child with the task's permissions and flags, so that a
- * missing permission fails a test. The test's process computes the lists that the task's command
- * would get from `allowed.ts`.
+ * Runs the program with a task's permissions and flags but without `deno task`, so that a missing
+ * permission still fails a test. Inserts the variables and folders that `allowed.ts` would print.
  */
 function asTask(
   command: string,
@@ -122,7 +119,6 @@ function ownCommand(
   });
 }
 
-/** Runs a command to its end with the task's permissions, and with `input` as standard input. */
 export function kurant(
   args: readonly string[],
   settings: Record<string, string>,
@@ -139,7 +135,6 @@ export function kurantTask(
   return runToTheEnd(taskCommand(["kurant", ...args], settings), input);
 }
 
-/** Runs any program to its end, without input. */
 export function outputOf(
   program: string,
   args: readonly string[],
@@ -149,7 +144,6 @@ export function outputOf(
   return finish(new Deno.Command(program, { args: [...args], env, cwd }).output());
 }
 
-/** Runs a modified program of a test to its end. */
 export function runProgram(
   program: OwnProgram,
   args: readonly string[],
@@ -162,7 +156,7 @@ export function runProgram(
 async function runToTheEnd(command: Deno.Command, input: string): Promise<Finished> {
   const child = command.spawn();
   const writer = child.stdin.getWriter();
-  // A command that reads no input may have ended before this write.
+  // A command that reads no input may already have ended.
   await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
   return await finish(child.output());
 }
@@ -172,7 +166,7 @@ async function finish(output: Promise<Deno.CommandOutput>): Promise<Finished> {
   return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Starts the task `start` or another server on a free port, and waits until the server listens. */
+/** Waits until the server listens on a free port. */
 export async function startServer(
   settings: Record<string, string>,
   { task, program }: Launch = {},
@@ -180,7 +174,7 @@ export async function startServer(
   await buildClient();
   const all = { PORT: "0", LOG_FORMAT: "json", ...settings };
   const commandOf = () => {
-    // A task has its own process group, so that one signal reaches everything it has started.
+    // The process group lets one signal reach all processes that the task has started.
     if (task) return taskCommand(task, all, true);
     return program ? ownCommand(program, ["serve"], all) : asTask(START, [], all);
   };
@@ -206,27 +200,27 @@ export async function startServer(
   return {
     url,
     ended,
-    /** Waits for `pattern` on standard output or the server's end, and returns the output. */
+    /** Waits until standard output matches `pattern` or the server ends. */
     async printed(pattern: RegExp) {
       await out.until(pattern);
       return out.text();
     },
     log: err.text,
-    /** Resolves when the log matches the pattern, and throws if the process ends first. */
+    /** Throws if the process ends before its log matches the pattern. */
     async logged(pattern: RegExp) {
       if (await err.until(pattern) === null) throw new Error(`Never logged: ${err.text()}`);
     },
     tell: (signal: Deno.Signal) => child.kill(signal),
     stop: (signal: "SIGTERM" | "SIGINT") => end(() => child.kill(signal)),
-    /** Sends a signal to all processes of a task, as terminals and service managers do, and waits. */
+    /** Sends the signal to all processes of a task, as terminals and service managers do. */
     stopGroup: (signal: "SIGTERM" | "SIGINT") => end(() => Deno.kill(-child.pid, signal)),
     async crash() {
       const pid = (await err.until(/"event":"listening".*"pid":(\d+)/))?.[1];
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // `deno task` stops its own child after SIGTERM, but not after SIGKILL. An `OwnProgram` that
-      // the test has suspended ends only with SIGKILL.
+      // After SIGTERM, `deno task` stops its child; after SIGKILL, the child would continue to run.
+      // A test's own program may have been suspended, and then only SIGKILL ends it.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;
     },
@@ -241,15 +235,14 @@ function killIfAlive(child: Deno.ChildProcess, signal: Deno.Signal): void {
   }
 }
 
-/** Starts a server with a signed-in owner, in the existing store if the folder has one. */
 export async function startLiveServer(
   dataDir: string,
   settings: Record<string, string> = {},
   launch: Launch = {},
 ) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // Creates the owner of a new store before the server starts. An existing store may come from a
-  // killed server, so the new server opens it before this process does.
+  // In a new store, the owner is created before the server starts. An existing store may come from
+  // a killed server, and then the new server must be the first to open it.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);
@@ -280,12 +273,11 @@ export function errorLines(log: string): string[] {
   return log.split("\n").filter((line) => line.includes('"level":"error"'));
 }
 
-/** The id of the process that holds the store of a folder. */
 export async function serverPid(dataDir: string): Promise<number> {
   return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
 }
 
-/** Returns what `check-store` finds in a folder's store; empty if no rows contradict each other. */
+/** Returns the contradictions that `check-store` finds between rows of the store. */
 export async function findingsOf(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -294,7 +286,7 @@ export async function findingsOf(
   return (await onStore(dataDir, settings, findings)).join("\n");
 }
 
-/** Reads a stream to its end, even if nobody waits for the text. */
+/** Reads the stream even while nobody waits for its text. */
 export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   let text = "";
   let isOver = false;
@@ -314,7 +306,7 @@ export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   return {
     ended,
     text: () => text,
-    /** Resolves when the text matches the pattern; null if the stream ends before. */
+    /** Returns null if the stream ends before its text matches the pattern. */
     async until(pattern: RegExp) {
       while (!pattern.test(text) && !isOver) await change.promise;
       return pattern.exec(text);

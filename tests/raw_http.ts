@@ -1,4 +1,4 @@
-/** Raw requests over a socket, for bytes that `fetch` refuses to send. */
+/** Sends raw requests over a socket, for bytes that `fetch` refuses to send. */
 
 import { PATIENCE_MS } from "./patience.ts";
 
@@ -16,7 +16,7 @@ export function connectTo(base: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
-/** Sends all bytes and keeps the connection open; fails if the server closes it earlier. */
+/** Sends all bytes without closing the connection. */
 export async function sendOn(
   connection: Deno.TcpConn,
   bytes: string | Uint8Array<ArrayBuffer>,
@@ -24,7 +24,7 @@ export async function sendOn(
   await new Blob([bytes]).stream().pipeTo(connection.writable, { preventClose: true });
 }
 
-/** Reads once, for example the beginning of a response; returns an empty text at the end. */
+/** Returns the next bytes as text; empty if the server has closed the connection. */
 export async function readSome(connection: Deno.TcpConn): Promise<string> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   const length = await connection.read(buffer);
@@ -36,8 +36,8 @@ export async function readToEnd(connection: Deno.TcpConn): Promise<string> {
 }
 
 /**
- * Sends raw bytes and reads one response. The body ends by `Content-Length`, with its last chunk,
- * or when the connection closes. Fails if the response takes minutes.
+ * Sends raw bytes and reads one response. If it is not complete within minutes, closes the
+ * connection and returns what has arrived, with the status 0 if the head is not complete.
  */
 export async function exchange(
   base: string,
@@ -46,7 +46,7 @@ export async function exchange(
   using connection = await connectTo(base);
   const deadline = setTimeout(() => connection.close(), PATIENCE_MS);
   try {
-    // The server may close the connection before it has read a refused body.
+    // If the server refuses the body, it may close the connection before all bytes are sent.
     const sent = sendOn(connection, request).catch(() => {});
     const answer = await readAnswer(connection);
     if (answer.status >= 400 || answer.status === 0) connection[Symbol.dispose]();

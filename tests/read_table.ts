@@ -1,11 +1,10 @@
-/** Reads the sheets of a workbook with the reader of imports. */
 import { createUnpackedCounter, openArchive } from "../src/imports/files/archive.ts";
 import { openWorkbook } from "../src/imports/files/workbook.ts";
 import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
 const BYTES_MAX = 2 ** 31;
 
-/** Rows by sheet name. A missing cell is null inside a row, and absent at its end. */
+/** Returns the rows of each sheet. A missing cell is null, but is left out at the end of a row. */
 export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (string | null)[][]>> {
   const read = (offset: number, length: number) =>
     Promise.resolve(bytes.subarray(offset, offset + length));
@@ -28,7 +27,6 @@ export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (strin
   return sheets;
 }
 
-/** Splits a CSV file of quoted cells into rows, without its byte order mark. */
 export function csvCells(csv: string, delimiter: string): string[][] {
   const rows: string[][] = [[]];
   for (
@@ -40,7 +38,7 @@ export function csvCells(csv: string, delimiter: string): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/** Converts an ISO time to German form in Berlin time; returns other cells unchanged. */
+/** Converts an ISO time to German format in Berlin time; returns any other cell unchanged. */
 export function germanTime(cell: string): string {
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)) return cell;
   const text = new Date(cell).toLocaleString("sv-SE", { timeZone: "Europe/Berlin" });

@@ -1,6 +1,6 @@
 /**
- * Checks the README and documents: commands work when pasted, and tables match the code. Files that
- * CONTRIBUTING.md names exist, and contain the declarations that it names with them.
+ * Checks that commands of the README work when pasted, and that tables of documents match the code.
+ * Checks that files and declarations that CONTRIBUTING.md names exist.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { glob, readFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ interface Pasted {
   readonly token: string;
 }
 
-/** Runs a code block of the README with this server's port; an error of curl fails the test. */
+/** Runs a code block of the README against a test server; a failed request fails the test. */
 async function paste(block: string, { url, folder, token }: Pasted): Promise<string> {
   const script = [
     "set -euo pipefail",
@@ -110,8 +110,8 @@ Deno.test("tasks allow what allowed.ts lists, and no whole permission except the
   };
   const server = ["--allow-net", valueOf("env"), valueOf("read"), valueOf("write")];
   for (const name of ["start", "dev"]) assertEquals(flagsOf(name), server, name);
-  // A user may pass any file to a command, so commands may read and write all files. The command
-  // `compact` needs `statfs` to check the free space.
+  // A command gets paths of any files from the user, so it may read and write all files. `compact`
+  // needs `statfs` for the free space.
   const files = ["--allow-sys=statfs", "--allow-read", "--allow-write"];
   assertEquals(flagsOf("kurant"), ["--allow-net", valueOf("env"), ...files]);
 });
@@ -146,7 +146,7 @@ Deno.test("docs/decisions/guarded.md names the tests that guard each decision", 
 const guide = await readFile("CONTRIBUTING.md", "utf8");
 const paths = await Array.fromAsync(glob("{src,tests,docs,scripts}/**/*.{ts,tsx,md,css,toml}"));
 
-/** A path in CONTRIBUTING.md may lack its first folders. */
+/** CONTRIBUTING.md may write a path without its first folders. */
 function filesNamed(name: string): string[] {
   return paths.filter((path) => path === name || path.endsWith(`/${name}`));
 }

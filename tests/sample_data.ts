@@ -1,12 +1,11 @@
 /**
- * Sample files: a few of each kind in `tests/fixtures`, and a large collection in the folder
- * `TEST_DATA_DIR` with the same layout. `hostileInputs` reads hostile texts of one kind from them.
+ * Gives tests their sample files: a few of each kind from `tests/fixtures`, and many from the
+ * folder `TEST_DATA_DIR`, which has the same layout.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";
 import { testNeeding } from "./needing.ts";
 
-/** A folder of sample files; paths are relative to the folder. */
 export class SampleData {
   readonly folder: string;
   readonly isOwn: boolean;
@@ -28,12 +27,10 @@ export class SampleData {
     return new Uint8Array(readFileSync(this.path(name)));
   }
 
-  /** Parses a JSON file without checking its shape. */
   json<T>(name: string): T {
     return JSON.parse(new TextDecoder().decode(this.bytes(name)));
   }
 
-  /** Returns the path of the only file whose name matches; throws for none or several files. */
   only(folder: string, name: RegExp): string {
     const [found, ...more] = readdirSync(this.path(folder)).filter((each) => name.test(each));
     if (found === undefined || more.length > 0) throw new Error(`${folder}: not one file ${name}`);
@@ -44,14 +41,14 @@ export class SampleData {
 export const OWN_DATA = new SampleData(new URL("fixtures", import.meta.url).pathname, true);
 export const COLLECTION = new SampleData(env.TEST_DATA_DIR ?? "../shared/data", false);
 
-/** Returns null if the collection has the file or folder, otherwise a message for `testNeeding`. */
+/** Returns null if the large collection has `needed`, otherwise a message for `testNeeding`. */
 export function missingInCollection(needed: string): string | null {
   return COLLECTION.has(needed) ? null : `TEST_DATA_DIR has no ${needed}`;
 }
 
 /**
- * Declares the same test twice: for the files in `tests/fixtures`, and for the collection. The test
- * of the collection is ignored if the collection lacks `needed`.
+ * Declares a test for the files in `tests/fixtures`, and again for the large collection. The second
+ * test is ignored if the collection lacks `needed`.
  */
 export function dataTest(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * The stores that the product supports: in memory, in a file, and behind a KV Connect server. If
- * the program of the KV Connect server is missing, its tests are ignored.
+ * Opens each kind of store that the product supports: in memory, in a file, and behind a KV Connect
+ * server. Tests with a KV Connect server are ignored if the program `denokv` is missing.
  */
 import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
@@ -17,14 +17,12 @@ const TOKEN = "token-of-the-tests";
 
 const denokv = findDenokv();
 
-/** Says why no KV Connect server can be started; null if one can. */
 export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
-/** `missing` says why tests with this kind of store cannot run on this machine. */
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;
-  /** The folder or server of the store is closed when `opened` is disposed of. */
+  /** Disposing of `opened` closes the folder or the server of the store. */
   open(opened: AsyncDisposableStack): Promise<Store>;
 }[] = [
   { kind: "memory", missing: null, open: openMemoryStore },
@@ -43,7 +41,7 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
 
 export const onEveryStore = { test: testOnEveryStore };
 
-/** Returns `DENOKV_BIN` or the path of the built KV Connect server; null if there is none. */
+/** Returns `DENOKV_BIN`, or the path where `.ci/run` installs the server; null if it is missing. */
 function findDenokv(): string | null {
   const path = Deno.env.get("DENOKV_BIN") ??
     `${Deno.env.get("HOME") ?? ""}/.cache/kurant/denokv/bin/denokv`;
@@ -69,7 +67,7 @@ export interface DenokvServer extends AsyncDisposable {
   readonly token: string;
 }
 
-/** Starts a KV Connect server on a new file, with its token in the environment of this process. */
+/** Also sets `DENO_KV_ACCESS_TOKEN` in this process, with which `Deno.openKv` connects. */
 export async function startDenokv(): Promise<DenokvServer> {
   await using opening = new AsyncDisposableStack();
   const folder = opening.use(await temporaryFolder());
@@ -78,9 +76,7 @@ export async function startDenokv(): Promise<DenokvServer> {
   return { ...server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Each test has a KV Connect server of its own. */
 export const withDenokv = testWith(startDenokv, MISSING_DENOKV);
-/** Each test has a folder, in which it starts KV Connect servers itself. */
 export const inFolderWithDenokv = testWith(temporaryFolder, MISSING_DENOKV);
 
 export function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
@@ -114,7 +110,6 @@ export function freePort(): number {
 }
 
 export async function untilListening(port: number): Promise<void> {
-  // A server refuses connections until it listens.
   const isListening = () =>
     connectTo(`http://127.0.0.1:${port}`).then((one) => one.close()).then(() => true, () => false);
   await until(`a server listens on port ${port}`, isListening);

@@ -9,14 +9,12 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** A temporary folder with the files of another folder. */
 export async function folderCopy(path: string): Promise<TemporaryFolder> {
   const copy = await temporaryFolder();
   for (const name of namesIn(path)) await Deno.copyFile(`${path}/${name}`, `${copy.path}/${name}`);
   return copy;
 }
 
-/** The names in a folder, sorted. */
 export function namesIn(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 }

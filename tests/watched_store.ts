@@ -19,7 +19,6 @@ interface StoreWatch {
   committed?(): Promise<void>;
 }
 
-/** Returns a store that calls `watch` at reads and commits, and never reads the file directly. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {
@@ -93,7 +92,7 @@ async function* watchedRows(
   }
 }
 
-/** Replaces some methods of an object. All methods can use the object's private fields. */
+/** Returns a proxy of `whole` with other `methods`; the rest is bound, to access private fields. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

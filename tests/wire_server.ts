@@ -1,9 +1,10 @@
-/** A server that responds with raw bytes, which no HTTP server would send. */
-
-/** Writes the response; `request` is the part of the request that the first read returned. */
+/** `request` is what the first read returned, maybe only its beginning. */
 type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
-/** Listens on 127.0.0.1. Closes a connection when `answer` has ended. */
+/**
+ * Listens on 127.0.0.1. The server may send bytes that no HTTP server would send, and closes the
+ * connection after `answer`.
+ */
 export function openWire(
   answer: WireAnswering,
   listener: Deno.TcpListener | Deno.TlsListener = Deno.listen({ hostname: "127.0.0.1", port: 0 }),
@@ -25,7 +26,7 @@ export function openWire(
       requests.push(request);
       await answer(connection, request);
     } catch {
-      // The client has closed the connection.
+      // Reading or writing fails if the client has closed the connection.
     } finally {
       connection.close();
     }
@@ -40,7 +41,6 @@ export function openWire(
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    /** The received requests; each contains what the first read returned. */
     requests,
     sent: () => bytes,
     async [Symbol.asyncDispose]() {
@@ -56,7 +56,6 @@ export async function writeAll(connection: Deno.Conn, data: string | Uint8Array)
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
-/** Sends the text again and again until the client closes the connection. */
 export function withoutEnd(text: string): (connection: Deno.Conn) => Promise<void> {
   const many = new TextEncoder().encode(text.repeat(Math.ceil(64_000 / text.length)));
   return async (connection) => {

@@ -2,7 +2,6 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 const encoder = new TextEncoder();
 
-/** A ZIP archive, whose files are not compressed by default. */
 export function zipSync(
   files: readonly (readonly [name: string, content: string | Uint8Array])[],
   method: "stored" | "deflated" = "stored",
@@ -30,7 +29,7 @@ export function zipSync(
   return join([...parts, ...directory, end]);
 }
 
-/** Part of a ZIP header in 16-bit words: version, flags, method, time, date, checksum, sizes. */
+/** ZIP header in 16-bit words: version, flags, method, time, date, checksum, sizes. */
 function headOf(whole: Uint8Array, packed: number, method: number): number[] {
   const sum = crc32(whole);
   const sizes = [packed & 0xffff, packed >>> 16, whole.length & 0xffff, whole.length >>> 16];

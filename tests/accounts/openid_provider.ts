@@ -1,11 +1,11 @@
-/** An OpenID Connect provider on 127.0.0.1 that can answer wrongly on request. */
+/** An OpenID Connect provider on 127.0.0.1 that a test can tell to answer wrongly. */
 import { serveHere } from "../local_server.ts";
 
 type Claims = Record<string, unknown>;
 
 interface Issued {
   readonly challenge: string;
-  /** Claims that are not in the ID token. */
+  /** Claims that only `/userinfo` returns. */
   readonly rest: Claims;
   readonly claims: Claims;
   readonly lie: Lie;
@@ -13,12 +13,12 @@ interface Issued {
 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>;
 
-/** How an answer of the provider differs from a right answer. */
+/** What is wrong in an answer of the provider. */
 export interface Lie {
   readonly claims?: Claims;
   readonly state?: string;
   readonly iss?: string;
-  /** True if the ID token is signed with a foreign key. */
+  /** True if the provider signs the ID token with a key that it does not publish. */
   readonly isForged?: boolean;
   readonly isUnsigned?: boolean;
 }
@@ -36,7 +36,7 @@ const ALGORITHM = {
 
 const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 
-/** All providers share a key pair and a foreign key pair, because creating a pair takes 0.1 s. */
+/** All providers share these two key pairs, because creating a pair takes 0.1 s. */
 let keyPairs: Promise<[CryptoKeyPair, CryptoKeyPair]> | null = null;
 
 /** Starts a provider at which every browser is immediately signed in as `visitor`. */
@@ -115,8 +115,6 @@ export async function startOpenIdProvider(clientId: string, visitor: Claims = {}
       exp: seconds + 300,
       ...(isAnew && { auth_time: seconds }),
     };
-    // Of the person's claims, the ID token has only `sub` and `name`, and `/userinfo` returns the
-    // rest.
     const { name, ...rest } = person;
     codes.set(code, {
       challenge: asked.get("code_challenge") ?? "",

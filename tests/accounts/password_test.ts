@@ -185,7 +185,7 @@ const FOREIGN = "evil.example";
 const PROXIES = `X-Forwarded-Host: ${FOREIGN}\r\nForwarded: host=${FOREIGN};proto=https\r\n` +
   `X-Forwarded-Proto: https\r\nX-Original-Host: ${FOREIGN}\r\n`;
 
-/** Ways in which a request can name a foreign host, although browsers never send such requests. */
+/** Ways in which a forged request can name a foreign host. */
 const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
   ["Host", "", `Host: ${FOREIGN}\r\n`],
   ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],
@@ -246,7 +246,7 @@ Deno.test("no answer of any route repeats a foreign host", async () => {
     .map((path) => ({ method: "GET", path, takesBody: false }));
   const wrong: string[] = [];
   for (const [n, { method, path, takesBody }] of [...operations, ...pages].entries()) {
-    // Short test runs try every way to name a foreign host only on the route that sends a mail.
+    // Short test runs send one kind of forged request per route, but all to the route for mails.
     const isWhole = IS_LONG || path.endsWith("/mail/test");
     for (const claim of isWhole ? ALL_CLAIMS : [ALL_CLAIMS[n % ALL_CLAIMS.length]!]) {
       const body = takesBody ? {} : undefined;

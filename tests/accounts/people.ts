@@ -11,7 +11,7 @@ import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
 
-/** Checking this hash is fast, even in tests that make new hashes as slow as the service does. */
+/** Checking a password against this hash is fast, even in tests that call `realHashes()`. */
 const LIGHT_HASH = await hashPassword(PASSWORD);
 
 export function toolsOf({ store, app }: TestApp) {
@@ -64,7 +64,7 @@ export function login(
   return app.anyone.post("/api/auth/login", { email, password }, headers);
 }
 
-/** Status and error code of an answer; the code is null for a success. */
+/** Returns the status and the error code, which is null for a success. */
 export async function outcome(
   answer: Response | Promise<Response>,
 ): Promise<[number, string | null]> {
@@ -76,7 +76,7 @@ export async function outcome(
 
 export const SIGNED_OUT = [401, "not_authenticated"] as const;
 
-/** The outcome of a request in the session of `Cookie`; `SIGNED_OUT` if the session has ended. */
+/** Returns `SIGNED_OUT` if the session of `Cookie` has ended. */
 export function visit({ anyone }: Pick<TestApp, "anyone">, Cookie: string) {
   return outcome(anyone.get("/api/auth/me", { Cookie }));
 }

@@ -12,7 +12,7 @@ const JANA = { sub: "jana-1", email: "jana@shop.example", email_verified: true, 
 function startApp(
   provider: OpenIdProvider,
   env: Record<string, string> = {},
-  // The library compares times in tokens with the machine's clock, so the app uses the real time.
+  // The OpenID library compares tokens with the machine's clock, so the app needs the real time.
   now = () => new Date(),
 ): Promise<TestApp> {
   return startTestApp({
@@ -67,7 +67,7 @@ withProvider.test("a person of the provider is created with a group's role, and 
   assertEquals([email, name, role, status], [JANA.email, "Jana", "manager", "active"]);
   const me = await app.anyone.read("/api/auth/me", { Cookie: session?.split(";")[0] ?? "" });
   assertEquals(me.id, id);
-  // A person whose address and group have changed is still the same user, but has another role.
+  // A new address and a new group change the role, but not the person.
   const moved = { ...JANA, email: "owner@other.example", groups: ["it"] };
   const again = await bodyOf(signIn(app, provider, moved), 200);
   assertEquals([again.id, again.email, again.role], [id, JANA.email, "owner"]);
@@ -98,7 +98,7 @@ withProvider.test("nobody is admitted without a role, and the last owner stays o
   const person = { ...JANA, email: owner.email, groups: ["pricing"] };
   const user = await bodyOf(signIn(app, provider, person), 200);
   assertEquals([user.id, user.role], [owner.id, "owner"]);
-  // The provider adds a second owner without a password, so the first owner may lose this role.
+  // With a second owner, the first owner may lose this role.
   await bodyOf(signIn(app, provider, { ...JANA, sub: "jana-2", groups: ["it"] }), 200);
   assertEquals((await bodyOf(signIn(app, provider, person), 200)).role, "manager");
 });
@@ -138,7 +138,7 @@ withProvider.test("an answer counts once, and only in the browser that began", a
   const mine = await begin(app);
   const other = await begin(app);
   const query = provider.approve(mine.url, person);
-  // A sign-in is refused if its code was issued to another browser, whatever `state` is sent.
+  // The code was issued to another browser, so the sign-in is refused, whatever `state` is sent.
   assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
   const third = await begin(app);
   const state = new URL(third.url).searchParams.get("state") ?? "";
@@ -164,7 +164,6 @@ async function signedIn(app: TestApp, provider: OpenIdProvider, person: object) 
   return { id, cookie: cookieOf(answer) };
 }
 
-/** Begins a proof of identity in the session of `cookie`. */
 async function beginProof(app: TestApp, cookie: string) {
   const answer = await app.anyone.post("/api/auth/provider/prove", {}, { Cookie: cookie });
   const { url } = await bodyOf(answer, 200);
@@ -256,7 +255,7 @@ withProvider.test("a provider that is away, private or missing is refused with a
   await using app = await startApp(provider, { SCRAPE_ALLOW_PRIVATE: "" });
   const { error } = await bodyOf(app.anyone.post("/api/auth/provider/begin"), 503);
   match(error.message, /^The provider does not answer as it should/);
-  // Refused sign-ins are audited, at most ten an hour per address.
+  // The audit log takes at most ten refused sign-ins per hour from one IP address.
   for (let n = 0; n < 15; n++) assertEquals(await statusOf(finish(app, "?x", "pr_oidc=x")), 403);
   const log = await app.owner.read("/api/audit-logs?action=user.provider_fail");
   assertEquals(log.items.length, 10);

@@ -27,7 +27,7 @@ import {
 const EMAIL = "anna@shop.example";
 const GUESSES = extent(100, 20);
 
-/** Signs in with a password. The returned caller always sends the newest cookie. */
+/** Signs in with a password; all later requests send the newest session cookie. */
 async function person(app: TestApp, email = EMAIL) {
   let cookie = cookieOf(await login(app, email));
   const caller = () => createCaller(app.base, { Cookie: cookie });
@@ -233,7 +233,6 @@ withApp.test("a role that needs a second factor allows only its set-up, and keep
 withApp.test("DELETE /api/users/{id}/factors resets a person and ends their sessions; a reset link does not", async (app) => {
   const { id, anna } = await withAuthenticator(app, "viewer");
   assertEquals((await anna.get("/api/auth/me")).status, 200);
-  // A reset link or a new password does not replace the second factor.
   const { link } = await app.owner.act(`/api/users/${id}/reset-link`);
   const accept = { token: tokenOf(link), password: PASSWORD };
   const cookie = await cookieBy(app.anyone.post("/api/invitations/accept", accept));

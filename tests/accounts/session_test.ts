@@ -116,7 +116,7 @@ withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it
   clock.advance(MINUTE_MS);
   await statusOf(viewer.get("/api/products"));
   const endedAt = clock.now().toISOString();
-  // An open page repeats these requests automatically, so they do not count as visits.
+  // An open page sends these requests automatically, so they do not prolong the visit.
   for (let n = 0; n < 3; n++) {
     clock.advance(10 * MINUTE_MS - 1);
     await statusOf(viewer.get("/api/alerts/unread-count"));
@@ -149,13 +149,12 @@ function attempt(app: TestApp, email: string, address: string) {
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
-/** Returns the cookies of a response that mark a known browser. */
+/** Returns the response's cookies that make a browser known to the service. */
 function knownOf(answer: Response): string {
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
   return cookies.filter((cookie) => cookie.startsWith("pr_known_")).join("; ");
 }
 
-/** Sends one guess from each of 30 addresses. */
 async function guessFromEverywhere(app: TestApp, email: string): Promise<void> {
   for (let n = 0; n < 30; n++) {
     assertEquals(typeof await attempt(app, email, `198.51.100.${n}`), "function");
@@ -174,7 +173,6 @@ withApp.test("POST /api/auth/login delays the right password after 5 failures in
   assertEquals(await outcome(waiting), [429, "rate_limited"]);
   app.clock.advance(10 * MINUTE_MS);
   assertEquals((await outcome(login(app, "anna@shop.example")))[0], 200);
-  // A right password resets the failed attempts on the account from this address.
   const statuses = [];
   for (const word of ["x1", "x2", "x3", "x4", undefined, "x5", "x6", "x7", "x8", undefined]) {
     statuses.push((await outcome(login(app, "anna@shop.example", word)))[0]);
@@ -209,7 +207,7 @@ withProxy.test("POST /api/auth/login: guesses from many addresses block stranger
     assertEquals([cookie, await statusOf(cookie)], [cookie, 429]);
   }
   assertEquals(await statusOf(anna), 200);
-  // The sign-in from a known browser does not allow other browsers to guess more often.
+  // Unknown browsers are still blocked after the sign-in of the known one.
   assertEquals(await statusOf(""), 429);
   app.clock.advance(61 * MINUTE_MS);
   assertEquals(await statusOf(""), 200);

@@ -107,8 +107,8 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
     { ownShipping: "4,95" },
     { ownShipping: "9".repeat(40) },
     { ownShippingCents: 10 ** 12 + 1 },
-    // Responses contain `ownShipping` and `ownShippingCents` in minor units. A request with the
-    // same numbers is refused, because 495 in `ownShipping` would mean 495.00.
+    // In a request, `ownShipping: 495` means 495.00, but `ownShippingCents: 495` means 4.95.
+    // In a response, both fields are in minor units.
     { ownShipping: 495, ownShippingCents: 495 },
     { currency: "JPY" },
   ];

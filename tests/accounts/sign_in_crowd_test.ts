@@ -7,25 +7,24 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { realHashes } from "../light_hashes.ts";
 import { testWith } from "../opened.ts";
 
-/** Number of requests at once, more than the queue of password checks has room for. */
+/** Number of simultaneous requests: more than the queue of password checks accepts. */
 const CROWD = extent(300, 120);
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const OWNER = "owner@shop.example";
-/** Allowed processor time. Twenty password checks need 5 s, and 300 checks more than a minute. */
+/** Allowed processor time: 20 password checks take 5 s; 300 would take more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * Tests really make only this number of the allowed password checks, which take 0.25 s each. Tests
- * mark all other allowed checks as used beforehand.
+ * A crowd may cause at most this many password checks, because each takes 0.25 s. `spendGuesses`
+ * uses up the other allowed checks beforehand.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 
-/** Headers that a trusted proxy adds for a client at this address. */
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
 /**
- * Sends a crowd of requests at once, and counts their outcomes. Fails if the owner cannot sign in
- * meanwhile, or if all requests together take more than `CROWD_CPU_MS`.
+ * Sends a crowd of requests at once, and counts the outcomes. The owner must be able to sign in
+ * meanwhile.
  */
 async function outcomesOf(app: TestApp, ask: (n: number) => Promise<Response>) {
   const before = processMs();
@@ -46,11 +45,11 @@ type Crowd = readonly [
   what: string,
   emailOf: (n: number) => string,
   addressOf: (n: number) => string,
-  /** Number of password checks that all requests of the crowd together may cause. */
+  /** Number of password checks that the whole crowd may cause. */
   looks: number,
 ];
 
-/** Number of password checks that an account gets from one address. */
+/** Number of password checks of one account that an address may cause. */
 const ACCOUNT_LOOKS = 5;
 
 const oneAccount = () => "manager@shop.example";
@@ -138,7 +137,7 @@ Deno.test("password checks are queued per origin: others come next, and one orig
   const outcomes = await Promise.all([...crowd, ...others]);
   assertEquals(served.slice(0, 6), ["c0", "c1", "c2", "owner", "anna", "c3"]);
   const refused = outcomes.filter((one) => one.endsWith("unavailable"));
-  // Of the 110 requests of the crowd, two run at once, twenty wait, and 88 are refused.
+  // Of the crowd's 110 requests, two run at once, 20 wait, and 88 are refused.
   assertEquals([refused.length, refused.every((one) => one.startsWith("c"))], [88, true]);
 });
 

@@ -1,4 +1,4 @@
-/** Calls every route as every kind of caller (docs/decisions/identity.md). */
+/** Calls every route as every kind of caller (roles and rights: docs/decisions/identity.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { hasRole, KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import type { Caller } from "../caller.ts";
@@ -13,13 +13,13 @@ const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|passkey-login(\/challenge)?|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /**
- * Writing routes that every role may call: they change a person's own account, views, mails or
- * snoozed alerts, or store nothing.
+ * Every role may call these routes with any method. They change only the person's own account,
+ * views, mails or snoozed alerts, or store nothing.
  */
 const ANY_ROLE_CHANGE =
   /^\/api\/(auth\/(logout|password|me|provider\/prove|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
 
-/** Scopes that an API key needs for external routes. Other routes are open to every valid key. */
+/** External routes that need a scope of the API key; all others are open to every valid key. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
   [/^POST \/api\/public\/v1\/(products\/(batch|\{idOrSku\}\/restore)|sales)$/, "products:write"],
@@ -43,7 +43,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
 ];
 
-/** Returns who may call an operation (docs/decisions/identity.md), whatever its code declares. */
+/** Who may call an operation according to docs/decisions/identity.md, whatever the code allows. */
 function policyOf({ method, path, isExternal }: Operation): Policy {
   if (OPEN.test(path)) return "anyone";
   if (/\/rules\/(triggers|actions)$/.test(path)) return "either";
@@ -104,7 +104,7 @@ async function everybody(app: TestApp): Promise<Map<string, Caller>> {
   return callers.set("key with all scopes", await app.key(KEY_SCOPE_NAMES));
 }
 
-/** Null if the caller is admitted, else the code of the refusal. */
+/** The error code of the refusal; null if the caller is admitted. */
 function expectedCode(operation: Operation, name: string): string | null {
   const policy = policyOf(operation);
   if (policy === "anyone") return null;
@@ -128,11 +128,11 @@ withApp.test("access: each caller is admitted to or refused by each operation, w
   for (const [n, operation] of operations.entries()) {
     const path = filled(operation, UNKNOWN_ID);
     const policy = policyOf(operation);
-    // Short test runs try keys with a scope that the operation needs, and one other key (`beside`).
+    // Short test runs try only the needed scopes and one other scope (`beside`).
     const beside = KEY_SCOPE_NAMES[n % KEY_SCOPE_NAMES.length];
     for (const [name, caller] of callers) {
       const held = KEY_SCOPE_NAMES.find((scope) => name === `key with ${scope}`);
-      // Scopes make no difference on the in-app interface, so keys with a single scope are skipped.
+      // No scope opens in-app routes, so keys with a single scope are skipped there.
       if (!operation.isExternal && held) continue;
       if (!IS_LONG && held && held !== beside && !policy.includes(held)) continue;
       const answer = await caller.send(operation.method, path);

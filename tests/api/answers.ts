@@ -1,4 +1,3 @@
-/** Reads and checks answers of the service. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../../src/base/failure.ts";
 import type { Caller } from "../caller.ts";
@@ -11,7 +10,7 @@ export async function bodyOf(answer: Response | Promise<Response>, status: numbe
   return JSON.parse(text);
 }
 
-/** Yields the pages of a list, and requests each page only after the previous page was used. */
+/** Yields the pages of a list; requests the next page only when the caller needs it. */
 export async function* pagesOf({ get }: Pick<Caller, "get">, path: string) {
   const start = path.includes("?") ? "&" : "?";
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -28,17 +27,15 @@ export async function everyItem(caller: Pick<Caller, "get">, path: string) {
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** The field `name` of each row of an answer. */
 export function column(rows: readonly Json[], name: string | number): Json[] {
   return rows.map((row) => row[name]);
 }
 
-/** The fields `names` of each row of an answer. */
 export function valuesOf(rows: readonly Json[], ...names: readonly string[]): Json[][] {
   return rows.map((row) => names.map((name) => row[name]));
 }
 
-/** Checks the fields of `row` that `expected` names, and ignores its other fields. */
+/** Checks only those fields of `row` that `expected` has. */
 export function assertFields<Row extends object>(
   row: Row | null | undefined,
   expected: NoInfer<Partial<Row>>,
@@ -54,14 +51,14 @@ export async function etagOf(answer: Promise<Response>): Promise<string> {
   return headers.get("ETag") ?? "";
 }
 
-/** Returns `error` of a refusal; fails if the refusal breaks a rule of docs/decisions/http.md. */
+/** Returns the `error` of a refusal, which must follow the rules of docs/decisions/http.md. */
 export async function refusalOf(answer: Response | RawAnswer | Promise<Response | RawAnswer>) {
   const { status } = await answer;
   ok(status < 500, `Expected a refusal, got ${status}`);
   return await errorOf(answer);
 }
 
-/** Like `refusalOf`, but also accepts errors of the service itself (status 500 or more). */
+/** Like `refusalOf`, but also accepts a status of 500 or more. */
 export async function errorOf(answer: Parameters<typeof refusalOf>[0]) {
   const given = await answer;
   const { status, text } = await read(given);
@@ -79,7 +76,7 @@ export async function errorOf(answer: Parameters<typeof refusalOf>[0]) {
   return error;
 }
 
-/** The path of the first field that a refusal for invalid fields names. */
+/** Path of the first invalid field in the refusal. */
 export async function refusedField(answer: Parameters<typeof refusalOf>[0]): Promise<string> {
   const { code, details } = await refusalOf(answer);
   assertEquals(code, "validation_failed");

@@ -1,6 +1,6 @@
 /**
- * Hostile values in every field are stored unchanged or refused in the usual form, without side
- * effects. No request of a test may change another workspace on the same store.
+ * Hostile values in every field are stored unchanged or refused in the usual form. No request may
+ * change another workspace in the same store.
  */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -26,7 +26,6 @@ const onApp = testWithOne(async () => {
   return { app, requireUntouched, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 });
 
-/** After the test, the app must still answer, and the other workspace must be unchanged. */
 function survives(name: string, check: (app: TestApp) => Promise<void>): void {
   onApp.test(`bad request: ${name}`, async ({ app, requireUntouched }) => {
     await check(app);
@@ -34,14 +33,13 @@ function survives(name: string, check: (app: TestApp) => Promise<void>): void {
   });
 }
 
-/** Sends `POST /api/products` as the owner, with exactly this body and framing. */
+/** Sends exactly these bytes as the body of `POST /api/products`. */
 function postBytes(app: TestApp, body: Uint8Array<ArrayBuffer>, framing?: string) {
   const head = "POST /api/products HTTP/1.1\r\nHost: kurant\r\nContent-Type: application/json\r\n" +
     `Cookie: ${app.ownerCookie}\r\n${framing ?? `Content-Length: ${body.length}`}\r\n\r\n`;
   return exchange(app.base, join([encoder.encode(head), body]));
 }
 
-/** Sends a request without a body. */
 function ask({ base }: TestApp, request: string, ...headers: string[]) {
   const lines = [`${request} HTTP/1.1`, "Host: kurant", ...headers, "", ""];
   return exchange(base, lines.join("\r\n"));
@@ -217,7 +215,7 @@ survives("every GET names and refuses a query parameter that is given twice", as
     for (const name of operation.queryNames) {
       const twice = await refusalOf(caller.get(`${path}?${name}=1&${name}=1`));
       assertEquals(twice.code, "validation_failed", `${path} ${name}`);
-      // Required parameters that are missing are refused, too.
+      // The refusal may also name required parameters that are missing.
       const refused: string[] = column(twice.details.fields, "path");
       ok(refused.some((field) => field.split(".")[0] === name), `${path} ${name}`);
     }
@@ -232,10 +230,7 @@ survives("a query parameter named like an object member is refused like any othe
   await app.owner.read("/api/products?");
 });
 
-/**
- * Tests each hostile input of one kind on the same app. After each input, the server must still
- * answer, and the other workspace must be unchanged.
- */
+/** Runs `check` once for each hostile input of this kind, always on the same app. */
 function testEachInput(
   kind: string,
   guarantee: string,
@@ -286,7 +281,7 @@ testEachInput("sku", "identifies exactly its product on every path", async (app,
     return;
   }
   if (input.expect === "normalise" || input.expect === "same_or_two") {
-    // The refused SKU exists in another spelling: composed (NFC), or without zero-width characters.
+    // After normalisation, an earlier input has the same SKU; `A` with U+0308 becomes `Ä`.
     const { code, details } = await refusalOf(answer);
     assertEquals(code, "sku_exists");
     const found = await reader.read(pathOf(sku));
@@ -414,8 +409,7 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
-        // The file has an apostrophe before each formula, even if the text itself has apostrophes
-        // before the formula.
+        // In an export, a formula has one apostrophe more than in the product.
         assertEquals(cell === product[name] ? cell : cell.replace(/^'/, ""), product[name]);
         ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);
       }
@@ -446,12 +440,12 @@ async function withNeighbour(app: TestApp) {
 
 const BESIDE = new Set<Deno.KvKeyPart | undefined>(["nw", "tq", "uv", "ev", "evv"]);
 
-/** Returns the rows of the workspaces as `key version`; every write changes the version. */
+/** Returns the rows of the workspaces as `key version`, to notice every write. */
 async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Promise<string[]> {
   const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
   const rows: string[] = [];
   for await (const { key, versionstamp } of store.kv.list({ prefix: [] })) {
-    // Tables in `BESIDE` are skipped, because background work may still change their rows.
+    // Background work may still change rows of these tables.
     if (BESIDE.has(key[0])) continue;
     const belongs = key.some((part) =>
       part instanceof Uint8Array ? marks.some((mark) => mark.equals(part)) : false

@@ -1,6 +1,6 @@
 /**
- * Tests that a person never overwrites another person's change unseen: versions of documents (RFC
- * 9110 §13), and fields that a PATCH keeps (docs/decisions/http.md).
+ * Nobody overwrites another person's change unseen. A request with an outdated ETag is refused
+ * (RFC 9110 §13), and a PATCH keeps all fields that it does not name (docs/decisions/http.md).
  */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { pick } from "../../src/base/collections.ts";
@@ -79,7 +79,7 @@ withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay,
   await requireSoundCatalogue(app.store);
 });
 
-/** Requires that each audit row continues the previous one, and the last equals the product. */
+/** Each audit row must begin where the previous one ended, and the last must equal the product. */
 function requireChain(rows: readonly AuditRow[], product: Record<string, unknown>): void {
   const state: Record<string, unknown> = { ...rows[0]?.after };
   for (const { before, after } of rows.slice(1)) {
@@ -110,16 +110,14 @@ withApp.test("two parallel PATCHes cannot take one SKU, and a freed SKU can be t
 
 interface Edited {
   readonly path: string;
-  /** Two different changes. */
   readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
 }
 
-/** Paths of documents that every workspace has, and that cannot be deleted. */
+/** Documents that every workspace has and nobody can delete. */
 const LASTING = ["/api/settings", "/api/auth/me"];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Compares only the fields that both `one` and `other` have. */
 function requireAgreement(one: Fields, other: Fields, message: string): void {
   const shared = Object.keys(one).filter((name) => name in other);
   assertEquals(pick(one, shared), pick(other, shared), message);
@@ -146,12 +144,12 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   await make("/api/import-sources", { name: "ERP", id: "erp" }, changing("name"));
   await make("/api/rules", UNDERCUT, changing("name"));
   await make("/api/views", { name: "A", columns: ["rank"] }, changing("name"));
-  // If a rule exists, GET returns a product's ETag with a hash at its end, but PATCH does not.
+  // Comes after the rule, which is then deleted: with a rule, GET and PATCH have different ETags.
   await make("/api/products", { sku: "A", title: "A" }, changing("title"));
   const product = await owner.create("/api/products", { sku: "B", title: "B" });
   const link = { productId: product.id, url: "https://acme.example/b" };
   const { id } = await owner.create("/api/competitor-products", link);
-  // The test deletes the documents in this order, and must delete the link before its shop.
+  // Documents are deleted in this order, and the link must go before its shop.
   return [
     { path: `/api/competitor-products/${id}`, changes: changing("packFactor", 2, 3) },
     ...made,
@@ -183,7 +181,7 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
       for (const answer of refusals) {
         const { code, details } = await refusalOf(answer);
         assertEquals(code, "version_conflict", path);
-        // `current` may lack the hash at the end of a product's ETag.
+        // For a product, `current` is the ETag without the hash that GET may append.
         ok(after.startsWith(details.current.slice(0, -1)), path);
       }
     }

@@ -1,7 +1,7 @@
 /**
  * Calls every operation of both OpenAPI documents with input generated from its schemas, and
- * compares the answers with the document. The test's name contains the seed; to use another one:
- * `CONTRACT_SEED=7 deno test -A tests/api/contract_test.ts`.
+ * compares the answers with the document. For other input, choose another seed: `CONTRACT_SEED=7
+ * deno test -A tests/api/contract_test.ts`.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
@@ -28,7 +28,7 @@ const REFUSED_RUNS = extent(6, 1);
 /** Number of valid inputs of each kind per operation. */
 const RUNS = extent(6, 1);
 const TURNS_MAX = extent(4, 2);
-/** Short test runs try edge values once, because requests with these succeed less often. */
+/** Requests with edge values rarely succeed, so short test runs do not repeat them. */
 const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
 
@@ -54,7 +54,7 @@ Deno.test(`contract (seed ${SEED}): every operation does what its document says`
       assertEquals(failures.join("\n"), "");
     });
   }
-  // With fewer successes, the generated input would test little more than refusals.
+  // With few successes, this test would check little more than refusals.
   const share = succeeded.size / operations.length;
   const carriedOut = `${succeeded.size} of ${operations.length} operations`;
   ok(share > extent(0.7, 0.6), `only ${carriedOut} were ever carried out`);
@@ -66,7 +66,7 @@ function nameOf({ method, path }: DocumentedOperation): string {
 
 type Check = (scene: Scene, operation: DocumentedOperation) => Promise<void>;
 
-/** Checks that the document names the answer's status, type and body; returns the status. */
+/** Checks that the document allows the answer's status, type and body; returns the status. */
 async function requireAsDocumented(
   { succeeded }: Scene,
   operation: DocumentedOperation,
@@ -116,7 +116,6 @@ async function forEachInput(
 function answersAsDocumented(bias: Bias): Check {
   return async (scene, operation) => {
     const inputs = inputsOf(operation, scene, bias);
-    // Repeats failed operations with other input, so that success depends less on chance.
     const turns = bias === "edges" ? EDGE_TURNS_MAX : TURNS_MAX;
     for (let turn = 0; turn < turns; turn++) {
       if (turn > 0 && scene.succeeded.has(nameOf(operation))) return;
@@ -126,9 +125,7 @@ function answersAsDocumented(bias: Bias): Check {
   };
 }
 
-/**
- * Lists whose items are checked one by one: the answer is 200, and only invalid items are refused.
- */
+/** By path: an array in the request body. The route refuses its invalid items one by one. */
 const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
   "/api/competitor-products/bulk": "links",
   "/api/public/v1/competitor-products/bulk": "links",
@@ -185,9 +182,9 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   const surprising = (body: unknown) => ({ ...Object(body), surprise: 1 });
   const withField = inputs.map((input) => ({ ...input, body: surprising(input.body) }));
   await refusesAll(scene, operation, withField);
-  // The service reads an import profile before it checks the fields of a change.
+  // A change of an unknown profile is refused before its fields are checked.
   if (operation.path.endsWith("/import-profiles/{id}")) return;
-  // A body with known fields may be refused for one of these, even if the unknown one is ignored.
+  // `surprise` is sent alone, because an error in another field could hide that it is ignored.
   const alone = inputs.map((input) => ({ ...input, body: { surprise: 1 } }));
   await forEachInput(scene, operation, alone, async (input, answer) => {
     const { error } = await answer.clone().json();
@@ -197,7 +194,7 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   });
 };
 
-/** Short test runs test a parameter only once, even if several operations on a resource have it. */
+/** Parameters that are already tested; short test runs skip them on routes of the same resource. */
 const sentParameters = new Set<string>();
 
 const refusesBrokenParameters: Check = async (scene, operation) => {

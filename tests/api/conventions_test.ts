@@ -27,10 +27,10 @@ import { testWith } from "../opened.ts";
 const REQUEST_ID = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const SENT = { "Sec-Fetch-Site": "same-origin", "X-Request-Id": "req_MINE" };
 
-/** Responses of all operations with and without permission, of unknown paths, and one error 500. */
+/** Responses to permitted and forbidden requests, for unknown paths, and one error 500. */
 async function* answersOf(app: TestApp) {
   const callerOf = await callersOf(app);
-  /** `isProtected` is true for documented operations that need a credential. */
+  /** `isProtected`: the operation needs a credential. */
   const ask = async (caller: Caller, method: string, path: string, isProtected = false) => ({
     what: `${method} ${path} ${caller === app.anyone ? "by nobody" : "by one who may"}`,
     path,
@@ -280,7 +280,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
     await app.owner.create("/api/products", body);
     return await app.owner.post("/api/products", body);
   },
-  // This case tries to delete the last owner, so no other case may add owners to its app.
+  // Tries to delete the last owner, so this case has an app of its own (`ENV`).
   conflict: async (app) => {
     const { id } = await app.owner.read("/api/auth/me");
     return await app.owner.delete(`/api/users/${id}`);
@@ -315,15 +315,14 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
   internal_error: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // The test damages a stored row, because no request to an undamaged store has this result.
+    // Only a damaged row gives this error.
     await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
     return await app.owner.patch(`/api/products/${id}`, { title: "B" });
   },
   unavailable: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // This connection waits up to 10 s for a running write of the service.
     const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
-    // A queue message that ends while the file is locked would make later commits wait.
+    // Finishing a queue message while the file is locked would delay later commits.
     const running = other.prepare("select id from queue union all select id from queue_running");
     await until("no queue message is being handled", () => running.all().length === 0);
     other.exec("begin immediate");
@@ -336,7 +335,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
 };
 
-/** Environment variables of a separate app, for error codes that the shared app cannot return. */
+/** Environment variables for codes that need an app of their own. */
 const ENV: Partial<Record<FailureCode, Record<string, string>>> = {
   request_timeout: { REQUEST_BODY_TIMEOUT_MS: "300" },
   conflict: {},
@@ -359,13 +358,11 @@ withApp.test("errors: every code is reached over HTTP, with its status and the o
 
 const SHAPE = new Set(["code", "message", "requestId", "details"]);
 
-/** Sends only a part of the declared body, and waits for the response. */
 async function postHalfABody(app: TestApp): Promise<Response> {
   const head = "POST /api/products HTTP/1.1\r\nHost: localhost\r\n" +
     `Cookie: ${app.ownerCookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
   const { body, status, headers } = await exchange(app.base, `${head}{"sku":`);
-  // Deno does not close the connection after the response, so a proxy must close the connection
-  // (docs/operations.md).
+  // Deno keeps the connection open; this header makes the proxy close it (docs/operations.md).
   assertEquals(headers.get("Connection"), "close");
   return new Response(body, { status, headers });
 }
@@ -427,7 +424,7 @@ withApp.test("the refusal of an unknown query parameter names the likely one", a
   }
 });
 
-/** HTTP requests whose bodies have no fields, written as text because `fetch` adds headers. */
+/** Requests whose body has no fields. They are raw text, because `fetch` would add headers. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],
@@ -483,7 +480,7 @@ withApp.test("an Idempotency-Key keeps the answer to a missing body, which equal
 withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
-    // `/api/auth/prove` is left out, because its body needs exactly one of several fields.
+    // Its body needs exactly one of several fields, which `required` does not show.
     if (one.path === "/api/auth/prove") return false;
     const { schemas } = one;
     const schema = jsonBodyOf(one);
@@ -530,7 +527,6 @@ const withProducts = testWith(async () => {
   return { app, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 });
 
-/** Paths whose responses are large enough to be compressed. */
 const largeOnes = (owner: Caller, anyone: Caller, key: Caller): [Caller, string][] => [
   [key, "/api/public/v1/products"],
   [key, "/api/public/v1/products.csv"],

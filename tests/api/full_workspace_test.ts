@@ -1,8 +1,7 @@
 /**
- * These tests use one workspace that has rows of every kind. The tests check that list pages are
- * full, that lists refuse cursors of other lists, and that people and API keys see the same
- * entries. The id of an object is unknown in every other workspace. A POST that creates an object
- * records its `Idempotency-Key` in the same commit.
+ * Tests with one workspace that has rows of every kind. List pages are full, and lists refuse
+ * cursors of other lists. People and API keys see the same entries, and other workspaces see none.
+ * A POST that creates an object records its `Idempotency-Key` in the same commit.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
@@ -30,7 +29,7 @@ import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from ".
 
 const V1 = "/api/public/v1";
 const SEED = 1;
-/** Several values of each filter are tried, because a single value may match every row. */
+/** Number of values tried for each filter, because a single value may match every row. */
 const VALUES_TRIED = 6;
 const NO_FILTERS = ["limit", "cursor"];
 
@@ -49,7 +48,7 @@ const entriesOf = ({ items, data }: { items?: Entry[]; data?: Entry[] }) => item
 const idsIn = (entries: readonly Entry[]) =>
   entries.map((one) => one.id ?? one.jobId ?? JSON.stringify(one));
 
-/** True if the list can be reversed (`order`), but not sorted by a field (`sort`). */
+/** True if the list can be reversed (`order`), but not sorted by another field (`sort`). */
 function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes("order") && !names.includes("sort");
@@ -62,7 +61,7 @@ const like = (one: object, other: object) =>
 
 async function openScene() {
   const memory = await openMemoryStore();
-  /** States (`running`, `done`) that the service stored for Idempotency-Keys, in order. */
+  /** States (`running`, `done`) of Idempotency-Keys, in the order in which they were stored. */
   const recorded: unknown[] = [];
   const store = watchedStore(memory, {
     setting: ([table], value) => {
@@ -85,7 +84,6 @@ async function openScene() {
     operations,
     scene,
     recorded,
-    /** Returns the ids of the workspace's objects, by the path of their list. */
     async idsNow() {
       const { ids } = await sceneNow(new Set());
       return new Map([...ids].map(([list, some]) => [list, some.filter(isId)]));
@@ -99,12 +97,12 @@ async function openScene() {
 
 type FullScene = Awaited<ReturnType<typeof openScene>>;
 
-/** Tests must stay in this order, because each test adds rows to the shared workspace. */
+/** The tests must stay in this order, because each adds rows to the shared workspace. */
 const onScene = testWithOne(openScene);
 
 /**
- * Reads the list a third at a time, in both orders if it can be reversed. Requires full pages, the
- * right `count`, and each entry exactly once.
+ * Reads the list in three pages, in both orders if possible. Requires full pages, the right
+ * `count`, and each entry exactly once.
  */
 async function requirePages({ operation, caller }: List, all: readonly Entry[]) {
   const { path, parameters } = operation;
@@ -156,7 +154,7 @@ async function requireOwnCursor(
 
 const inAppPath = ({ path }: Pick<Operation, "path">) => path.replace("/public/v1", "");
 
-/** Compares lists and documents that both people and API keys can read. */
+/** Requires that people and API keys get the same entries and documents. */
 async function requireTwins(
   { operations, lists, listOf, scene: { ids } }: FullScene,
 ): Promise<number> {
@@ -193,8 +191,8 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   const strangerOf = await strangersOf(scene.app);
   const read = ({ operation, caller }: List) => everyItem(caller, `${operation.path}?limit=200`);
   const long: [List, Entry[]][] = [];
-  // Reading price changes with an API key adds entries to the list of arrivals, so each list is
-  // read once in advance.
+  // Reading price changes with an API key adds entries to another list, so read all lists once
+  // first.
   for (const list of scene.lists) await read(list);
   for (const list of scene.lists) {
     const all = await read(list);
@@ -211,7 +209,7 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   ok(await requireTwins(scene) >= 20);
 });
 
-/** Creates a product, deletes it, and creates an API key; returns both ids. */
+/** Returns the ids of a deleted product and of a new API key. */
 async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   const gone = await addProduct(owner, "LOST");
   await owner.remove(`/api/products/${gone}`);
@@ -265,7 +263,7 @@ onScene.test("access: the id of another workspace and a malformed one are answer
     method === "GET" && !path.includes("{") && credentials.length > 0
   );
   ok(lists.length >= 50, "the documents list lists");
-  // Both workspaces use the caches of one process, which could mix up their data.
+  // Both workspaces share the caches of one process, which could mix up their data.
   const strangerOf = await strangersOf(other);
   const words = ["Bosch", "Product B", "acme.example", "Muster Handel", "Too dear"];
   for (const operation of lists) {
@@ -278,7 +276,7 @@ onScene.test("access: the id of another workspace and a malformed one are answer
   assertEquals(await idsNow(), foreign);
 });
 
-/** Requires that searches and bulk changes reach only products of their own workspace. */
+/** Requires that searches and bulk changes reach only products of the own workspace. */
 async function requireOwnProducts({ owner, strangerOwner }: TestApp): Promise<void> {
   const catalogueOf = () => everyItem(owner, "/api/products?limit=200");
   const catalogue = await catalogueOf();
@@ -296,7 +294,7 @@ async function requireOwnProducts({ owner, strangerOwner }: TestApp): Promise<vo
   assertEquals(await catalogueOf(), catalogue);
 }
 
-/** Request bodies that are valid for any id, by path without `/public/v1`. */
+/** Bodies that are valid for any id, by path without `/public/v1`. */
 const SOUND_BODIES: Record<string, unknown> = {
   "/api/users/{id}": { role: "viewer" },
   "/api/auth/passkeys/{id}": { name: "Laptop" },
@@ -313,10 +311,10 @@ const SOUND_BODIES: Record<string, unknown> = {
 
 const TRIES_MAX = 12;
 
-/** Repeated requests have one effect, because a product has at most one unfinished run. */
+/** Repeating these POSTs is harmless, because a product has at most one unfinished scrape run. */
 const REPEATABLE = ["/api/scrape-runs"];
 
-// If Idempotency-Keys were recorded in a later commit, a retry after a crash could act twice.
+// If the key were recorded in a later commit, a retry after a crash could act twice.
 onScene.test("every POST that makes something records its Idempotency-Key in the same commit", async ({ operations, scene, recorded }) => {
   const making = operations.filter(({ method, path, responses }) =>
     method === "POST" && ("201" in responses || "202" in responses) && !REPEATABLE.includes(path)
@@ -331,7 +329,7 @@ onScene.test("every POST that makes something records its Idempotency-Key in the
       const answer = await send(scene.callerOf(operation), operation, input, headers);
       await answer.body?.cancel();
       if (answer.status !== 201 && answer.status !== 202) continue;
-      // If a response contains a secret, the service does not record its Idempotency-Key.
+      // The service records no key if the response contains a secret.
       if (!recorded.includes("running")) break;
       made.add(operation.path);
       if (!recorded.includes("done")) unrecorded.add(operation.path);

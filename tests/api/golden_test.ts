@@ -1,5 +1,5 @@
 /*
- * The golden files record both OpenAPI documents, and every format in which products are sent.
+ * The golden files record both OpenAPI documents, and products in API answers, CSV and exports.
  * `UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts` records an intended change.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -59,7 +59,7 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
 <TARGETPRICE>305,00</TARGETPRICE></ITEM>
 </ITEMS>`;
 
-/** Replaces random ids by `id-1`, `id-2` and so on, in the order of their first appearance. */
+/** Replaces random ids by `id-1`, `id-2` and so on, so that every run has the same text. */
 function createNaming() {
   const names = new Map<string, string>();
   return (text: string) =>
@@ -71,7 +71,7 @@ function createNaming() {
       .replaceAll(/\b(owner|manager|viewer)-id-\d+@/g, "$1@");
 }
 
-/** Writes one line of JSON for each part of `value` that is nested `depth` levels deep. */
+/** Writes each part of `value` at nesting level `depth` as one line of JSON. */
 function written(value: unknown, depth: number, path: readonly string[] = []): string {
   if (path.length === depth || typeof value !== "object" || value === null) {
     return `${JSON.stringify([...path, value])}\n`;

@@ -1,7 +1,4 @@
-/**
- * `Idempotency-Key` (docs/integration.md): the same request twice has one effect and one
- * answer.
- */
+/** `Idempotency-Key` (docs/integration.md): a repeated request has one effect and one answer. */
 import { sha256 } from "../../src/base/bytes.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
@@ -21,7 +18,7 @@ import { addRule } from "../rules/evaluation/market.ts";
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };
 const KEY = { "Idempotency-Key": "night-1" };
 
-/** The parts of a response that must be the same when the request is repeated. */
+/** The parts of a response that must be equal when the request is repeated. */
 async function kept(pending: Promise<Response>) {
   const answer = await pending;
   const headers = ["Content-Type", "Location", "ETag"].map((name) => answer.headers.get(name));
@@ -36,12 +33,10 @@ async function countOf(caller: Caller): Promise<number> {
   return (await caller.read("/api/products?limit=200&includeDeleted=true")).count;
 }
 
-/** Creates a product, always with the same idempotency key. */
 function create({ owner }: TestApp, product: Record<string, unknown> = SAMPLE): Promise<Response> {
   return owner.post("/api/products", product, KEY);
 }
 
-/** Checks the status of a response, and whether it replays an earlier response. */
 async function answers(answer: Promise<Response>, status: number, replayed: boolean) {
   const given = await answer;
   assertEquals([await statusOf(given), isReplayed(given)], [status, replayed]);
@@ -59,7 +54,6 @@ withApp.test("Idempotency-Key: an equal request gets the same answer, marked, ev
   const { items } = await app.owner.read("/api/audit-logs?action=product.create");
   assertEquals(items.length, 1);
 
-  // The recorded response stays the same after the product is changed or deleted.
   const { id } = JSON.parse(expected.text);
   await app.owner.change(`/api/products/${id}`, { title: "Neu" });
   assertEquals(await kept(create(app)), expected);
@@ -155,8 +149,8 @@ withApp.test("Idempotency-Key: a lost answer about an effect without an address 
 });
 
 /**
- * Stores what a request leaves if its process dies: `running` if the request had no effect yet,
- * `done` if only the response is missing.
+ * Stores what remains if the process dies during a request: `running` if it dies before the effect,
+ * `done` if it dies after the effect, but before the response is stored.
  */
 async function leave(
   app: TestApp,
@@ -204,7 +198,7 @@ Deno.test("Idempotency-Key: a refusal because of too many changes at once is not
   let isBusy = false;
   const store = watchedStore(memory, {
     async committing(changes) {
-      // Other changes of the rule always come first.
+      // Before each commit of the service, another commit changes the rule.
       for (const { key } of isBusy ? changes.filter(({ key }) => key[0] === "r") : []) {
         await kv.set(key, (await kv.get(key)).value);
       }
@@ -240,7 +234,6 @@ withApp.test("Idempotency-Key: an answer larger than the values and commits of t
   assertEquals([first.status, first.text.length > 1_000_000], [200, true]);
   assertEquals(await ask(), first);
   app.clock.advance(24 * HOUR_MS);
-  // A shorter response under the same key replaces the whole stored response.
   const short = () => kept(app.owner.post("/api/products/bulk", { ...body, ids: ["a"] }, KEY));
   const second = await short();
   assertEquals([second.status, await short()], [200, second]);
@@ -304,9 +297,9 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** POST routes that only read; the service does not store their responses. */
+/** POST routes that only read, so the service does not store their responses. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
-/** Upload routes. A refused upload does not use up its Idempotency-Key. */
+/** A refused upload does not use up its Idempotency-Key. */
 const UPLOADS = [
   "/api/imports",
   "/api/import-profiles/preview",

@@ -25,13 +25,11 @@ const B = { sku: "B", title: "Birne", price: "2,00" };
 const SCOPES = ["products:write"];
 const ASYNC = { Prefer: "respond-async" };
 
-/** Makes records with an unreadable price, and an empty record at each multiple of `step`. */
+/** Every `step`th record is empty; the others have an unreadable price. */
 const faulty = (count: number, step: number) =>
   Array.from({ length: count }, (_, n) => n % step ? { ...A, sku: `S-${n}`, price: "x" } : {});
 
-/** The products, links and competitors as JSON, to compare two states of the catalogue. */
 async function catalogueOf(app: TestApp): Promise<string> {
-  // `asOf` is removed, because it differs in each response.
   const { asOf: _, ...page } = await app.owner.read("/api/products?includeDeleted=true");
   const list = JSON.stringify(page);
   const matches = await (await app.owner.get("/api/competitor-products")).text();
@@ -121,7 +119,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
   assertEquals(await catalogueOf(app), before);
   assertEquals([rehearsal.status, rehearsal.dryRun], ["succeeded", true]);
   const changes = rehearsal.changes.filter(({ field }: { field: string }) => field !== "prices");
-  // A has no cost, so its margins are null. C costs 0.90, more than its new price.
+  // `A` has no cost, so its margins are null. `C` costs 0.90, more than its new price of 0.80.
   assertEquals(
     valuesOf(changes, "sku", "field", "from", "to", "fromMarginPct", "toMarginPct").sort(),
     [
@@ -163,7 +161,6 @@ withBench.test("a dry run shows the file's text next to a new value, if they dif
     ["stock", 7, undefined],
     ["targetPrice", 140_050, "1.400,5"],
   ]);
-  // Only a dry run returns texts of the file; a real import does not keep them.
   const real = (await importFile(key, next, "text/csv", "?force=true")).data;
   assertEquals([real.stats.updated, real.stats.skipped, real.changes], [1, 1, undefined]);
 });
@@ -233,7 +230,7 @@ withApp.test("POST import/apply stores the reason in job and audit log, one line
 const CANCELLED = extent(6_000, 3_000);
 
 withBench.test("POST import/cancel keeps and counts committed work, and stops", async ({ app, key }) => {
-  // Close the app, so that only this test runs jobs and decides when to cancel.
+  // Close the app, so that only `runner` runs the job.
   await app.app.close();
   const many = Array.from({ length: CANCELLED }, (_, n) => ({ ...A, sku: `S-${n}` }));
   const { data: { jobId } } = await bodyOf(sendXml(key, itemsXml(many), "", ASYNC), 202);
@@ -264,7 +261,7 @@ withBench.test("POST import/cancel keeps and counts committed work, and stops", 
 });
 
 withBench.test("POST import/cancel of an import in its check counts the findings so far", async ({ app, key }) => {
-  // The app is closed, so that only this test runs jobs and decides when to cancel.
+  // Close the app, so that only `runner` runs the job.
   await app.app.close();
   const sent = sendXml(key, itemsXml(faulty(2_000, 4)), "", ASYNC);
   const { data: { jobId } } = await bodyOf(sent, 202);
@@ -331,7 +328,6 @@ const SHOP = {
 };
 const FILE =
   '<catalog><article number="X-1"><name>Regal</name><cost>1.50</cost></article></catalog>';
-/** Ids of built-in profiles and table templates; some ids are in both lists. */
 const BUILT_IN = [...PROFILES, ...TABLE_TEMPLATES].map(({ id }) => id);
 const XML = { "Content-Type": "application/xml" };
 
@@ -384,7 +380,7 @@ withBench.test("a workspace's profile reads its files, by their root or by name"
 });
 
 withBench.test("an import whose profile is deleted while it waits fails with a finding about it", async ({ app, key }) => {
-  // Close the app, so that its job runner does not start the import before the profile is deleted.
+  // Close the app, so that the import does not start before the profile is deleted.
   await app.app.close();
   await app.manager.create(BASE, SHOP);
   const later = { Prefer: "respond-async" };
@@ -580,7 +576,7 @@ withApp.test("a preview counts all rows and their findings, by kind and column",
     ["warning", "invalid_number", "VK", 100, 2, "viel"],
     ["warning", "invalid_ean", "EAN", 3, 2, "x"],
   ]);
-  // The preview also reports a file that is truncated after its first records.
+  // The preview reads the whole file, so it also reports an error at the end.
   const broken = `${file}\nB-1;"offen`;
   const told = await app.viewer.act(`${BASE}/preview`, broken, CSV);
   assertEquals([told.error.code, told.error.line, told.look.rows], ["unclosed_quote", 303, null]);

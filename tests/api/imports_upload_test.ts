@@ -39,7 +39,7 @@ withBench.test("POST import prefers the charset of a body or part to the file's 
   const raw = await bodyOf(sendXml(key, latin1(itemsXml([A])), "", typed), 200);
   assertEquals([raw.data.status, raw.data.warningCount], ["succeeded", 0]);
   assertEquals(await titles(), ["Äpfel"]);
-  // In ISO-8859-15, the euro has the byte that means ¤ in ISO-8859-1.
+  // The byte of ¤ in ISO-8859-1 means € in ISO-8859-15.
   const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.xml"\r\n' +
     'Content-Type: text/xml;charset="ISO-8859-15"; x=y\r\n\r\n' +
     `${itemsXml([{ ...B, title: "Gutschein 10 \u00a4" }])}\r\n--x--\r\n`;

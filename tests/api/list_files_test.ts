@@ -33,15 +33,15 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface FiledList {
   readonly path: string;
-  /** Query strings to test; by default one without parameters. */
+  /** Query strings to request; by default one without parameters. */
   readonly queries?: readonly string[];
   /** Name of the field and of the column that identify an entry; `id` by default. */
   readonly idIn?: string;
-  /** A column with a text that a spreadsheet would run as a formula; null if there is none. */
+  /** Column with a text that a spreadsheet would run as a formula; null if there is none. */
   readonly hostileIn: string | null;
   /** True if the list is not paginated. */
   readonly isWhole?: boolean;
-  /** For each column of codes, the group in `CODE_WORDS` that translates the codes. */
+  /** The columns that contain codes, each with the group of translations in `CODE_WORDS`. */
   readonly words: Readonly<Record<string, keyof (typeof CODE_WORDS)["de"]>>;
 }
 
@@ -173,7 +173,7 @@ async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<
     if (hostileIn !== null && query === "") {
       const place = head.indexOf(hostileIn);
       ok(cells.some((row) => /^'=|^'?@/.test(row[place] ?? "")), `${where}: nothing hostile`);
-      // A workbook marks texts as texts, so they need no apostrophe.
+      // Cells of a workbook are marked as text, so formulas need no apostrophe.
       ok(sheet.some((row) => row[place]?.startsWith("=")), where);
     }
     seen += ids.length;
@@ -244,7 +244,7 @@ withScrapingApp.test("every list is a CSV and a workbook of all that fits, in it
   for (const list of LISTS) await agrees(app, stranger, list);
 });
 
-/** Adds two products with hostile titles, prices in quarantine and closed price-war brakes. */
+/** Adds two products with hostile titles, both with a price in quarantine and a price-war brake. */
 async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
   const { owner } = app;
   await owner.change("/api/settings", { autoApply: true });
@@ -348,7 +348,7 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
   await batches.next();
   assertEquals(asked, [undefined]);
   assertEquals((await batches.next()).value, [[2, 1], [3, 1.5]]);
-  // The table continues after an empty page.
+  // The third page is empty, but the table continues.
   assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };
@@ -358,8 +358,8 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
 type Words = readonly (string | undefined)[];
 
 /**
- * Requires the code, the German and the English text of some cells in the first row. Returns a
- * function that reads the code, the German and the English text of any cell.
+ * Checks cells of the first row, and returns a function that reads any cell: its code, German text
+ * and English text.
  */
 async function requireWords(caller: Caller, path: string, expected: Record<string, Words>) {
   const rowsOf = async (query: string) => {
@@ -427,8 +427,8 @@ withApp.test("products have market words, the audit log actions, an import findi
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
   const { jobId } = data;
-  // Each row has a second column with an English message, so English files keep the code. German
-  // files have a German sentence instead of the code.
+  // English files keep the code, because another column has the message. German files have a German
+  // sentence instead.
   await requireWords(app.viewer, `/api/imports/${jobId}/errors?format=csv`, {
     severity: ["error", "Fehler", "error"],
     code: ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],
@@ -450,11 +450,11 @@ Deno.test("a coded cell is a code for programs and a word for people; an unknown
   ] as const;
   for (const [cell, ...texts] of cases) assertEquals(textsOf(cell), texts);
   assertEquals(textsOf(codeCell("proposalStatuses", null)), null);
-  // Every object inherits `toString`, but `toString` is no error code, so it is not translated.
+  // Every object inherits `toString`, which must not be taken for an error code.
   assertEquals(textsOf(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });
 
-/** A table that records whether its reader has called `return`. */
+/** An endless table that records whether its reader has called `return`. */
 function heldTable(rows: readonly (readonly Cell[])[]) {
   const state = { isLetGo: false };
   const batches = {
@@ -525,7 +525,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ includeDeleted, sku: fc.constantFrom("SKU-1", "SKU-2") }, optional),
 );
 
-/** A change of the catalogue between two pages of a list; `at` selects an existing product. */
+/** A change between the requests for two pages; `at` selects an existing product. */
 type Step =
   | { readonly does: "create"; readonly fields: Fields }
   | { readonly does: "delete"; readonly at: number }
@@ -543,13 +543,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const plan = fc.record({
   products: fc.array(fields, { maxLength: extent(40, 20), size: "max" }),
   filter,
-  /** Selects the product whose last change becomes the filter `updatedSince`. */
+  /** Selects the product whose last change determines the filter `updatedSince`. */
   since: fc.option(at),
   limit: fc.integer({ min: 1, max: 12 }),
   steps: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 20, size: "max" }),
 });
 
-/** Keeps a list of products twice: as an array in creation order, and in the service. */
+/** Makes each change both in the service and in an array, to compare the two lists. */
 class Shop {
   readonly #listed: Listed[] = [];
 

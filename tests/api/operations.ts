@@ -8,9 +8,8 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly isExternal: boolean;
-  /** Names of the accepted credentials: `session`, `key`; empty for a public route. */
+  /** `session`, `key` or both; empty for a public route. */
   readonly credentials: readonly string[];
-  /** The role or scopes that each credential needs, according to the document. */
   readonly needs: Readonly<Record<string, readonly string[]>>;
   readonly queryNames: readonly string[];
   readonly takesBody: boolean;
@@ -35,10 +34,7 @@ export function filled({ path }: Pick<Operation, "path">, value: string): string
 
 export const UNKNOWN_ID = "0123456789abcdef01234567";
 
-/**
- * Callers with all rights: an owner for the internal interface, and a key with all scopes for the
- * external one.
- */
+/** An owner for in-app routes, and an API key with all scopes for external routes. */
 export async function callersOf(app: TestApp): Promise<(operation: Operation) => Caller> {
   const key = await app.key(KEY_SCOPE_NAMES);
   return ({ credentials }) => {

@@ -41,10 +41,7 @@ withApp.test("specification §4.6: Triggers and Actions are listed on both inter
   }
 });
 
-/**
- * Adds products `SKU-00…` at 100.00, which the shop acme offers at 90.00. Every second product has
- * the brand Bose.
- */
+/** Adds products at 100.00, half of them of the brand Bose; the shop acme offers each at 90.00. */
 async function market(app: TestApp, count: number): Promise<string[]> {
   const ids: string[] = [];
   const skus = Array.from({ length: count }, (_, n) => `SKU-${String(n).padStart(2, "0")}`);

@@ -146,7 +146,7 @@ Deno.test("percentages are compared exactly where floats are not", () => {
 
 Deno.test("currencyExponent() gives the minor unit of ISO 4217", () => {
   const exponents = { EUR: 2, CHF: 2, USD: 2, JPY: 0, ISK: 0, KWD: 3, IQD: 3, RSD: 2, CLF: 4 };
-  // Some versions of `Intl` do not know the currency codes in `rare`.
+  // Some versions of `Intl` do not know these currency codes.
   const rare = { SLE: 2, VES: 2, VED: 2, XCG: 2, ZWG: 2 };
   for (const [code, exponent] of Object.entries({ ...exponents, ...rare })) {
     assertEquals([code, currencyExponent(code)], [code, exponent]);

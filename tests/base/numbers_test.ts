@@ -230,14 +230,11 @@ Deno.test("minorOfDecimal() rounds half up, and is null above the maximum", () =
   }
 });
 
-/**
- * The document has cases for `readNumber` and `readPriceText`, and the score of `readPriceText`. To
- * update the score: UPDATE_DOCS=1 deno test -A tests/base/numbers_test.ts
- */
+/** `UPDATE_DOCS=1 deno test -A tests/base/numbers_test.ts` updates the score in this document. */
 const DOCUMENT = "docs/numbers.md";
 const TEXT = Deno.readTextFileSync(DOCUMENT);
 
-/** The rows of the tables between two headings. A row begins with a text or with "(empty)". */
+/** The table rows between two headings of the document, without header rows. */
 function casesBetween(begin: string, end: string): string[][] {
   const part = TEXT.slice(TEXT.indexOf(begin), TEXT.indexOf(end));
   const rows = part.split("\n").filter((line) => /^\| [`(]/.test(line));
@@ -245,7 +242,7 @@ function casesBetween(begin: string, end: string): string[][] {
   return rows.map((row) => row.slice(2, -2).split(" | ").map(plain));
 }
 
-/** Decodes a table cell, in which invisible characters are written as escapes such as `\u00a0`. */
+/** Cells write invisible characters as escapes such as `\u00a0`. */
 function plain(cell: string): string {
   return cell === "(empty)" ? "" : cell.replaceAll("`", "").replaceAll(
     /\\u([0-9a-f]{4})/g,
@@ -273,7 +270,6 @@ Deno.test("readPriceText() reads the prices of pages as docs/numbers.md says", (
   }
 });
 
-/** The context of a price string is a currency, a language, or a text next to the price. */
 function contextOf(context: string): PriceTextContext {
   if (/^[A-Z]{3}$/.test(context)) return { currency: context };
   return /^[a-z]{2}(?:-[A-Z]{2})?$/.test(context) ? { locale: context } : { currencyText: context };
@@ -281,7 +277,7 @@ function contextOf(context: string): PriceTextContext {
 
 const PRICE_STRINGS = "prices/price_strings.json";
 
-/** The score uses only the external collection, because our own price strings are too few. */
+/** Our own price strings are too few for a score, so this test needs the external collection. */
 testNeeding(missingInCollection(PRICE_STRINGS), {
   name: "docs/numbers.md has the current score",
   fn() {
@@ -325,10 +321,7 @@ const TAGS = [
   ["Negative", "negative"],
 ] as const;
 
-/**
- * Scores the strings without the tag `hard`, in total, by tag and by currency, and then the hard
- * strings. Strings that Kurant deliberately reads in its own way do not count.
- */
+/** Leaves out strings that Kurant deliberately reads differently. */
 function scoreLines(strings: readonly PriceString[]) {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
   const usual = counted.filter(({ tags }) => !tags.includes("hard"));
@@ -343,7 +336,6 @@ function scoreLines(strings: readonly PriceString[]) {
 
 type Judgement = "right" | "refused" | "wrong";
 
-/** A string that has no price, but is read as one, counts as wrong. */
 function scoreOf(
   name: string,
   strings: readonly PriceString[],

@@ -169,6 +169,6 @@ Deno.test("parseBound() takes a bare date as its whole day in UTC, and an instan
 Deno.test("parseBound() refuses text that is no instant", () => {
   const texts = ["", "2026-02-30", "2026-02-29T10:00:00Z", "2026-03-04T25:00:00Z", "04.03.2026"]
     .concat(["2026-03-04T09:00:00", "2026", "now", "2026-13-01", "1e9"]);
-  // A time without an offset is refused, because its time zone is unknown.
+  // Without an offset, the time zone is unknown.
   assertEquals(texts.filter((text) => parseBound(text, "start") !== null), []);
 });

@@ -1,8 +1,7 @@
 /**
- * Runs benchmarks one after the other, each in its own process. Most benchmarks print ratios with
- * budgets, because absolute times are valid for one machine only. `deno task bench catalogue
- * import` runs the two named benchmarks. Numbers after the names are passed on, as in `deno task
- * bench server 20000`.
+ * Runs benchmarks one after the other, each in its own process. `deno task bench catalogue import`
+ * runs two of them, and `deno task bench server 20000` passes a number on. Most print ratios with
+ * budgets, because absolute times are valid for one machine only.
  */
 import { argv } from "node:process";
 
@@ -26,7 +25,7 @@ const [numbers = [], wanted = []] = [true, false].map((isNumber) =>
 const failed: string[] = [];
 for (const name of wanted.length > 0 ? wanted : BENCHES) {
   await Deno.stdout.write(new TextEncoder().encode(`\n== ${name}\n`));
-  // As in the server, this flag keeps garbage in V8's old heap from holding other garbage.
+  // The server runs with the same flag (deno.json).
   const flag = "--v8-flags=--no-allocation-site-pretenuring";
   const args = ["run", flag, "--allow-all", `${folder}${name}_bench.ts`, ...numbers];
   const command = new Deno.Command(Deno.execPath(), { args });

@@ -1,6 +1,6 @@
 /**
- * Measures how many pages and single products are served per second over HTTP, compared with
- * minimal servers. `deno run -A tests/bench/catalogue_bench.ts [products]`
+ * Measures how many list pages and single products Kurant serves per second over HTTP, compared
+ * with minimal servers. `deno run -A tests/bench/catalogue_bench.ts [products]`
  */
 import { argv } from "node:process";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,8 +1,7 @@
 /**
- * Measures how the service's jobs discover a generated shop: they read sitemaps, rank addresses and
- * visit the first pages. Prints the share of our products that is found, the work and the memory.
- * `deno task bench discovery 50000 10` uses 50,000 pages and visits 10 % of them. The shop runs in
- * another process, so that its work is not measured.
+ * Measures what share of our products the service discovers in a generated shop, and at what cost.
+ * The shop runs in another process, so that its work is not measured. `deno task bench discovery
+ * 50000 10` uses 50,000 pages and visits 10 % of them.
  */
 import { argv } from "node:process";
 import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
@@ -23,7 +22,7 @@ const POLL_MS = 100;
 const MB = 1e6;
 
 const visits = Math.round(pages * visitShare / 100);
-/** Number of our products; the shop sells every second product. */
+/** The shop sells only half of our products; that half is `OURS_SHARE` of its pages. */
 const ours = Math.round(2 * OURS_SHARE * pages);
 const shopFile = new URL("discovery_shop.ts", import.meta.url).pathname;
 const shop = new Deno.Command(Deno.execPath(), {

@@ -1,7 +1,6 @@
 /**
- * A generated shop for benchmarks of discovery. The shop has an index of sitemaps; the first
- * argument is its number of pages. The shop prints its port. `/visited` lists the visited pages in
- * order.
+ * A generated shop with sitemaps; the first argument is its number of pages. Prints its port.
+ * `/visited` lists the visited pages in order.
  */
 import { argv, stdout } from "node:process";
 import { shopTitles } from "../engine/matching/made_titles.ts";
@@ -13,7 +12,7 @@ const slug = (text: string) =>
   text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-");
 
 const titles = shopTitles(Number(argv[2])).map(({ title }) => title);
-/** Every third address contains the word `artikel` instead of the title, as in some real shops. */
+/** As in some real shops, every third address has the word `artikel` instead of the title. */
 const paths = titles.map((title, n) => `/p/${n % 3 === 2 ? "artikel" : slug(title)}-${n}.html`);
 const places = new Map(paths.map((path, n) => [path, n]));
 const visited: number[] = [];

@@ -1,4 +1,4 @@
-/** Item files of any size in Kurant's own XML, generated while they are read. */
+/** Generates item files of any size in Kurant's own XML, chunk by chunk. */
 
 const BRANDS = ["Nordwerk", "Küchenkönig", "Bärwald", "ÖkoHaus", "Größmann", "Lüttje", "Technomax"];
 const CATEGORIES = [
@@ -34,7 +34,7 @@ interface ItemShape {
   readonly hasTiers?: boolean;
 }
 
-/** An ERP file with some 680 bytes per item. Each further `revision` raises all prices by 2 %. */
+/** About 680 bytes per item. Each further `revision` raises all prices by 2 %. */
 export async function* generateItems(
   count: number,
   revision: number,
@@ -61,7 +61,7 @@ export function itemCents(n: number, revision: number): number {
   return firstCents + Math.ceil(firstCents / 50) * (revision - 1);
 }
 
-/** Article `n`; there are 399 brands and 120 categories, as in large catalogues. */
+/** There are 399 brands and 120 categories, as in large catalogues. */
 export function articleOf(n: number, revision: number): Article {
   const priceCents = itemCents(n, revision);
   const brand = `${BRANDS[n * 3 % BRANDS.length]} ${n % 57}`;
@@ -102,8 +102,8 @@ export function itemXml(
 }
 
 /**
- * Formats an amount below a million in German. Formatting by a regular expression would take longer
- * than generating the rest of the file.
+ * Formats amounts below a million. A regular expression would take longer than generating the rest
+ * of the file.
  */
 function german(cents: number): string {
   const whole = Math.floor(cents / 100);

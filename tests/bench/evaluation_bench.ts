@@ -1,8 +1,7 @@
 /**
- * Measures the rules on products with 4 offers each. The benchmark compares a pass of 10 rules over
- * all products, and the loading of the market, with a plain read of the same rows. The benchmark
- * also compares the automatic pricing of `priced` products (by default 5 %) with a loop of the same
- * commits. Simulations run for all products over HTTP, and are polled every 250 ms.
+ * Measures rules on products with 4 offers each. Evaluating 10 rules, and filling a `MarketTable`,
+ * are compared with only reading the same rows. Automatic pricing of `priced` products (by default
+ * 5 %) is compared with replaying its commits. Simulations run over HTTP.
  * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";
@@ -28,7 +27,7 @@ import { compareWork, report, timed, untilSucceeded } from "./slices.ts";
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
 const SHOPS = 4;
-/** Number of products whose ids fit into one commit. */
+/** Number of product ids that fit into one commit. */
 const TOUCHED = 5_000;
 const SIMULATED_S_MAX = 20 * PRODUCTS / 100_000;
 const POLL_MS = 250;
@@ -65,7 +64,7 @@ await comparePass();
 await timeSimulations();
 await compareAutomaticPrices();
 
-/** The rules of this benchmark hardly ever fire. */
+/** Adds rules that hardly ever fire. */
 async function addBenchRules(): Promise<void> {
   for (let n = 0; n < RULES; n++) {
     const scopes = [
@@ -83,7 +82,7 @@ async function addBenchRules(): Promise<void> {
   }
 }
 
-/** Lists the products, offers and rule states, and does nothing else. */
+/** Reads all products, offers and rule states. */
 async function listRows(): Promise<void> {
   let rows = 0;
   for (const table of ["p", "o", "rs"]) {
@@ -93,7 +92,7 @@ async function listRows(): Promise<void> {
   if (rows !== 3 * PRODUCTS) throw new Error(`${rows} rows`);
 }
 
-/** Compares the processor time of `work` with the time to list the rows that it reads. */
+/** Compares the processor time of `work` with that of `listRows`. */
 async function compareWithLists(
   name: string,
   budget: string,

@@ -1,8 +1,7 @@
 /**
- * Measures the quality and cost of price extraction. Quality: right, wrong and missing prices, by
- * confidence and shop, with and without markup. The cost is processor time relative to
- * `parseDocument` of htmlparser2, because such a ratio is valid on any machine. The command is
- * `deno task bench:extract`.
+ * Measures price extraction: right, wrong and missing prices, and processor time. The time is
+ * relative to `parseDocument` of htmlparser2, because such a ratio is valid on any machine. `deno
+ * task bench:extract`
  */
 
 import {
@@ -41,7 +40,7 @@ else {
 
 sayMade();
 
-/** Prints results for pages 6 to 40 of invented shops, with and without recipes. */
+/** The first five pages of each shop are left out, because recipes are learned from them. */
 function sayMade(): void {
   const shops = [1, 2, 3, 4, 5].flatMap((seed) => madeShops(seed));
   const of = (learns: boolean) => {
@@ -66,7 +65,7 @@ function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {
   }
 }
 
-/** A round is long, because some kernels advance the thread's clock in large steps. */
+/** A round reads all pages: the clock of a thread is too coarse for one page on some kernels. */
 function sayRatio(name: string, pages: readonly QualityPage[], budget: number): void {
   const rounds = Array.from({ length: ROUNDS }, () => ({
     parse: costMs(() => pages.forEach(({ html }) => parseDocument(html))),

@@ -1,9 +1,8 @@
 /**
  * Computes the weights of `src/engine/matching/title_likeness.ts` from labelled pairs by logistic
- * regression, and prints them. Each fitted weight keeps the sign of the current weight. Pairs are
- * weighted so that all sets count equally, and true pairs have the share `TRUE_SHARE`. The script
- * also prints the quality for unseen pairs (cross-validation with five parts; no title is in two
- * parts).
+ * regression, and prints them. Each weight keeps its current sign. All sets of pairs count equally,
+ * and pairs of equal products have the share `TRUE_SHARE`. The script also prints the quality for
+ * unseen pairs, by cross-validation.
  * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
@@ -22,7 +21,7 @@ const FEATURES = Object.entries(MATCH_WEIGHTS);
 const PARTS = 5;
 const STEPS = 4_000;
 const L2 = 1e-4;
-/** Share of true pairs among real candidates, which is lower than in the labelled sets. */
+/** Share of equal products among real candidates; the labelled sets have more. */
 const TRUE_SHARE = 0.16;
 
 const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
@@ -108,7 +107,7 @@ function fit(chosen: readonly number[]): number[] {
   return [...weights];
 }
 
-/** Splits the pairs for cross-validation; pairs with a common title stay in the same part. */
+/** Assigns each pair to a fold of the cross-validation; pairs that share a title share a fold. */
 function partsOf(of: readonly LabelledPair[]): number[] {
   const parent = new Map<string, string>();
   const root = (key: string): string => {

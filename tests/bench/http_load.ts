@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-/** A thread that sends requests as fast as the server answers, over connections that stay open. */
+/** A worker that sends requests as fast as the server answers, over connections that stay open. */
 import { connectTo } from "../raw_http.ts";
 
 export interface Load {
@@ -47,7 +47,7 @@ async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<vo
   }
 }
 
-/** Length of the response (head and body); infinite until the head has arrived. */
+/** Length of head and body; infinite until the head has arrived. */
 function lengthOf(bytes: Uint8Array): number {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4_096));
   const end = head.indexOf("\r\n\r\n");

@@ -1,8 +1,7 @@
 /**
- * Measures imports over HTTP, and loops that only repeat the same commits. A loop of the product
- * commits is compared with the apply phase, and a loop of all commits with the whole import.
- * Medians of several rounds count, because other work disturbs single rounds. The processor time
- * includes the client, which runs in the same process.
+ * Compares an import over HTTP with replaying its commits on an empty store. The apply phase of the
+ * import is compared with only the commits that write products. The processor time includes the
+ * client, which runs in the same process.
  * `deno run -A tests/bench/import_bench.ts [items] [rounds]`
  */
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -21,7 +20,7 @@ const items = Number(Deno.args[0] ?? 100_000);
 const rounds = Number(Deno.args[1] ?? 3);
 const POLL_MS = 100;
 
-/** Sends the file and waits for the job. The app's clock stands still, so real time is measured. */
+/** Measures real time, because the app's clock stands still. */
 async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>) {
   const [beginAt, beginMs] = [performance.now(), processMs()];
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };

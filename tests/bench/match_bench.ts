@@ -1,8 +1,7 @@
 /**
- * Measures the quality and cost of title matching. The quality is precision, recall and F1 for each
- * set of labelled pairs, at the set's best threshold and at a common one. Links that Kurant would
- * create by itself are counted. The cost is processor time and memory for a generated catalogue and
- * a generated shop. `deno task bench match 20000` uses 20,000 products instead of 100,000.
+ * Measures title matching: precision, recall and F1 for each set of labelled pairs, and processor
+ * time and memory for a generated shop. `deno task bench match 20000` uses 20,000 products instead
+ * of 100,000.
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
@@ -23,7 +22,7 @@ import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { say } from "./slices.ts";
 
-/** F1 in percent that Magellan, DeepMatcher and Ditto have published, with one model per set. */
+/** Published F1 (in percent) of Magellan, DeepMatcher and Ditto, with one model per set. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   "Abt-Buy": "43.6 / 62.8 / 89.3",
   "Amazon-Google": "49.1 / 69.3 / 75.6",
@@ -33,7 +32,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The common threshold of all sets in docs/performance.md; rounded, it equals `PROBABLE_SCORE`. */
+/** The single threshold for all sets in docs/performance.md. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const MIB = 2 ** 20;

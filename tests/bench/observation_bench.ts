@@ -1,8 +1,7 @@
 /**
- * Compares pushes of observations with a loop that only writes the same three rows (observation,
- * index, offers), in commits of 150 observations. A feed has one row per product, or the rows of
- * all shops of a product in succession. Prices stay the same or change; each change creates an
- * event.
+ * Compares pushes of observations with a loop that only writes three rows per observation: the
+ * observation, its index row, and the product's offers. A push has one row per product, or one for
+ * each of the product's shops. Prices stay the same or change; each change creates an event.
  * `deno task bench observation`
  */
 
@@ -68,7 +67,7 @@ async function addMatchedProducts(app: TestApp): Promise<string[]> {
   return skus;
 }
 
-/** Measures the rows per second of a push, without the parsing of the JSON. */
+/** The rows per second of a push, without the parsing of JSON. */
 function pushes(app: TestApp, skus: readonly string[], { together, changesPrices }: Feed): Slice {
   const ctx = contextOf(app);
   let n = 0;

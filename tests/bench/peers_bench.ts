@@ -1,7 +1,6 @@
 /**
- * Writes the same products to Kurant and to PocketBase, and lists them, one service after the
- * other. The two services take turns at being measured first. Prints the table of
- * docs/performance.md with medians of the rounds.
+ * Writes the same products to Kurant and to PocketBase, and lists them. The two services take turns
+ * at being measured first. Prints the table of docs/performance.md with medians of the rounds.
  * `deno task bench:peers [products] [rounds]`, after `deno task bench:peers:install`
  */
 import { argv, env } from "node:process";
@@ -17,16 +16,13 @@ import { until } from "../patience.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { freePort } from "../stores.ts";
 
-/** Kurant imports an ERP file and lists by cursors. PocketBase is a Go program with SQLite. */
+/** Kurant, or PocketBase (a Go program with SQLite). */
 interface Peer extends AsyncDisposable {
   readonly name: string;
   readonly way: string;
   readonly pid: number;
   readonly storePath: string;
-  /**
-   * Creates articles with new SKUs, changes articles with known SKUs, and resolves when all are
-   * stored and readable.
-   */
+  /** Creates or changes articles by SKU, and resolves when all are stored and readable. */
   upsert(articles: readonly Article[]): Promise<void>;
   /** Lists up to 100 products; `after` is `next` of the previous page, at first null. */
   page(after: string | null): Promise<Page>;
@@ -35,13 +31,13 @@ interface Peer extends AsyncDisposable {
 
 interface Page {
   readonly skus: readonly string[];
-  /** Cursor of the next page; null after the last page. */
+  /** Null on the last page. */
   readonly next: string | null;
 }
 
 const PAGE_ROWS = 100;
 const POLL_MS = 50;
-/** Items have only one price each, so that both services store equally much data. */
+/** One price per item, so that both services store equally much data. */
 const ONE_PRICE = { hasFormer: false, hasTiers: false };
 
 const skusOf = (records: readonly { readonly sku: string }[]) => records.map(({ sku }) => sku);
@@ -77,9 +73,9 @@ async function startKurant(folder: string): Promise<Peer> {
   };
 }
 
-/** Built by `deno task bench:peers:install`, in the newest version of PocketBase for Go 1.26. */
+/** Built by `deno task bench:peers:install`. */
 const POCKETBASE = `${env.HOME}/.cache/kurant/peers/base`;
-/** Records per batch; larger batches were not faster. */
+/** Larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
 const OWNER = { email: "owner@example.com", password: "sechs-blaue-kuehlschraenke" };
 const RECORDS = "/api/collections/products/records";
@@ -163,8 +159,8 @@ async function prepare(base: string) {
 }
 
 /**
- * Converts a SKU to PocketBase's default pattern of ids. With another pattern, PocketBase would
- * read the whole table for each record.
+ * An id in PocketBase's default pattern. With another pattern, PocketBase would read the whole
+ * table for each record.
  */
 function idOf(sku: string): string {
   return sku.toLowerCase().replaceAll("-", "");
@@ -178,7 +174,7 @@ const STARTS = { kurant: startKurant, pocketBase: startPocketBase } as const;
 
 interface Cost {
   readonly elapsedMs: number;
-  /** Processor time of the service's process, without the client. */
+  /** Processor time of the service without the client. */
   readonly processorMs: number;
 }
 
@@ -212,7 +208,7 @@ function articles(revision: number): Article[] {
 async function measure(service: keyof typeof STARTS): Promise<Figures> {
   await using folder = await temporaryFolder();
   const { storePath, ...figures } = await measureSteps(await STARTS[service](folder.path));
-  // The size is measured after the service has stopped and merged its log into the file.
+  // The service has stopped by now, and has merged its log into the file.
   const weight = {
     usedBytes: usedBytes({ storePath }) / PRODUCTS,
     fileBytes: (await Deno.stat(storePath)).size / PRODUCTS,

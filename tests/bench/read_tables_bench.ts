@@ -51,7 +51,6 @@ function rowOf(n: number): readonly (string | number)[] {
   return [sku, title, brand, category, mpn, currency, ...prices];
 }
 
-/** One catalogue as files of several formats. All formats contain the same rows. */
 async function catalogueFiles() {
   const rows = Array.from({ length: count }, (_, n) => rowOf(n));
   const objects = rows.map((row) =>

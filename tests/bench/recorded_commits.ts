@@ -1,4 +1,4 @@
-/** Records the commits of an import, and repeats only these commits. */
+/** Records commits of the service and replays them, to measure what the store alone needs. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
 import { openStoreIn } from "../closing_store.ts";
@@ -7,12 +7,11 @@ import { timed } from "./slices.ts";
 
 const CHANGES = ["set", "delete", "sum"] as const;
 
-/** A call that changes a row: `set`, `delete` or `sum`. */
 interface Mutation {
   readonly name: typeof CHANGES[number];
   readonly key: Deno.KvKey;
   readonly value: unknown;
-  /** All arguments of the call. Byte arrays are copied, because Kurant reuses its buffers. */
+  /** Byte arrays are copied, because Kurant reuses its buffers. */
   readonly args: readonly unknown[];
 }
 
@@ -42,7 +41,7 @@ function isOfImport({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => TABLES_OF_IMPORT.includes(key[0]));
 }
 
-/** Until `stop`, records the commits of an import, or those that `isWanted` selects. */
+/** Records the commits of an import, or those that `isWanted` selects, until `stop` is called. */
 export function recordCommits(
   store: Store,
   isWanted: (commit: RecordedCommit) => boolean = isOfImport,
@@ -83,8 +82,8 @@ export function recordCommits(
 }
 
 /**
- * Executes all commits on an empty store, one after the other. A check is repeated only if the row
- * must be absent, or if an earlier commit wrote it to a table in `CHECKED`.
+ * Executes all commits on an empty store, one after the other. A check of a version is omitted if
+ * no earlier commit wrote the row.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();
@@ -105,7 +104,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   });
 }
 
-/** Commits check versions of rows in these tables only, so no other versions are recorded. */
+/** The only tables in which commits check a row's version. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

@@ -18,7 +18,7 @@ interface SeedPlace extends WorkspaceStore {
 const PER_COMMIT = 50;
 const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
 
-/** Writes products as an import does. `more` adds further rows of a product to the same commit. */
+/** `more` adds further rows of a product to the same commit. */
 export async function seedProducts(
   place: SeedPlace,
   count: number,
@@ -36,7 +36,7 @@ export async function seedProducts(
   });
 }
 
-/** Changes stored prices as a person would, so that the price export contains them. */
+/** Changes prices as a person would, so that the price export contains them. */
 export async function seedPriceMoves(
   place: SeedPlace,
   products: readonly Product[],
@@ -82,10 +82,7 @@ async function putAll(
   }
 }
 
-/**
- * A product with about 870 bytes of JSON, as in real catalogues; there are 397 brands and 120
- * categories.
- */
+/** Has about 870 bytes as JSON, like products of real catalogues. */
 export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {
   return {
     ...blankProduct({

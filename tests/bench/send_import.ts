@@ -1,4 +1,4 @@
-/** Sends files of any size to a running server as curl does, and waits for their imports. */
+/** Sends files of any size to a running server, and waits for their imports. */
 import { request } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -14,14 +14,14 @@ export interface SentFile {
   make(): AsyncIterable<Uint8Array>;
 }
 
-/** Generates the file once to learn its length, without keeping it. */
+/** Generates the whole file to learn its length; the upload generates it again. */
 export async function weighFile(type: string, make: SentFile["make"]): Promise<SentFile> {
   let bytes = 0;
   for await (const chunk of make()) bytes += chunk.length;
   return { type, bytes, make };
 }
 
-/** Imports a file and returns the counts; throws if the import fails. `query` begins with `?`. */
+/** Throws if the import fails. `query` begins with `?`. */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,
@@ -31,7 +31,7 @@ export async function sendImport(
   return (await untilSucceeded(live.owner, `/api/imports/${jobId}`, POLL_MS)).stats;
 }
 
-/** `fetch` would send the stream in large chunks, which the server reads more and more slowly. */
+/** `fetch` would send large chunks, which the server reads more and more slowly. */
 function send(
   { url, cookie }: LiveServer,
   { type, bytes, make }: SentFile,

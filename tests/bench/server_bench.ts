@@ -1,8 +1,7 @@
 /**
- * A real server at its heaviest work: imports, lists, searches, a back-test, commands on the same
- * store, pushed prices, a simulation, and files of lists. Prints the time, processor time, peak
- * memory and written bytes of each kind of work. Another process requests `/healthz`; the slowest
- * response is printed. After the command `compact`, lists are read at the pace of a person.
+ * Measures a real server at its heaviest work: imports, lists, searches, a back-test, commands such
+ * as `backup`, pushed prices, a simulation, and list downloads. Prints the time, processor time,
+ * peak memory and written bytes of each, and the slowest response to `/healthz` meanwhile.
  * `deno task bench server`, or `deno task bench server 1000000` for a million products
  */
 import { argv } from "node:process";
@@ -23,7 +22,7 @@ import { say, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const READS = 100;
-/** Fewer than `READS` requests are measured if they take longer than this time. */
+/** After this time, fewer than `READS` requests are enough. */
 const READS_MS = 15_000;
 const ROWS_PER_PUSH = 1_000;
 const BEAT_MS = 20;
@@ -63,7 +62,7 @@ const FILES = [
   "products.xlsx?sort=gapPct&columns=sku,cheapest,gapPct",
 ];
 
-/** Resources that a process has used since its start; `peakMib` since the last `forgetPeak`. */
+/** What a process has used since its start; `peakMib` is the peak since the last `forgetPeak`. */
 interface Used {
   readonly processorMs: number;
   readonly peakMib: number;
@@ -130,7 +129,7 @@ async function measured({ owner, url }: LiveServer) {
   return { owner, url, pid, tell };
 }
 
-/** Prints the `Used` that `work` returns or, if `work` returns none, what the server has used. */
+/** Prints the resources that `work` returns, or else those that the server used meanwhile. */
 async function tellWork(
   what: string,
   { url, pid, work }: {
@@ -274,7 +273,6 @@ async function takeFile(owner: Caller, name: string): Promise<void> {
   }
 }
 
-/** Runs a command in its own process, and returns the time and memory that it used. */
 async function command(...args: readonly string[]): Promise<Used> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-prompt", "--allow-all", V8_FLAGS, "main.ts", ...args],
@@ -289,7 +287,7 @@ async function command(...args: readonly string[]): Promise<Used> {
     return true;
   });
   while (!await Promise.race([ended, pause(POLL_MS)])) {
-    // An ended process has no figures, so the last figures before its end count.
+    // An ended process has no figures, so keep the last ones before its end.
     const seen = await usedBy(child.pid).catch(() => used);
     if (!Number.isNaN(seen.peakMib)) used = seen;
   }

@@ -1,7 +1,4 @@
-/**
- * Measures the time and rate of work, and compares two ways of doing the same in alternating
- * rounds.
- */
+/** Measures the time and rate of work, and compares two kinds of work in alternating rounds. */
 import { stdout } from "node:process";
 import { fromKeys } from "../../src/base/collections.ts";
 import type { Caller } from "../caller.ts";
@@ -16,10 +13,7 @@ const ROUNDS = 9;
 const WORKED_ROUNDS = 5;
 const SLICE_MS = 300;
 
-/**
- * Measures elapsed and processor time in milliseconds. `processorMs` returns the processor time, by
- * default that of this process.
- */
+/** Times are in milliseconds; `cpuMs` is by default the processor time of this process. */
 export async function timed<T>(
   work: () => Promise<T>,
   processorMs: () => number | Promise<number> = processMs,
@@ -63,7 +57,7 @@ export function median(numbers: readonly number[]): number {
 }
 
 /**
- * Returns the median processor time of one `a` and of one `b`, in milliseconds over all threads.
+ * Returns the median processor times of one `a` and one `b`, in milliseconds over all threads.
  * Other work on the machine affects processor time less than elapsed time.
  */
 export async function compareWork(

@@ -1,4 +1,4 @@
-/** Waits until a store has no work left, so that temporary rows do not affect measurements. */
+/** Waits until a store has no work left, and measures its size. */
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { pause } from "../patience.ts";
 import { DatabaseSync } from "node:sqlite";
@@ -20,7 +20,7 @@ export async function untilAtRest(dataDir: string): Promise<void> {
   while (await isAtWork(kv) || await isAtWork(kv)) await pause(POLL_MS);
 }
 
-/** Bytes of the database pages in use. Free pages do not count, because SQLite reuses them. */
+/** Bytes in use, without free pages, which SQLite reuses. */
 export function usedBytes({ storePath }: { readonly storePath: string }): number {
   using file = new DatabaseSync(storePath, { readOnly: true });
   const read = (name: string) =>

@@ -1,8 +1,8 @@
 /**
- * Times of the client's requests about products. The server has offers of five shops, thousands of
- * open proposals and almost 6,000 price moves. On an idle machine with loaded search texts, no
- * median may exceed 200 ms. `cpu` is the server's processor time per request. `deno task bench
- * table`, or `deno run -A tests/bench/table_bench.ts [products] [rounds]`
+ * Measures the client's requests about products, with offers of five shops, thousands of open
+ * proposals and almost 6,000 price moves. On an idle machine, no median may exceed 200 ms. `cpu` is
+ * the server's processor time per request. `deno task bench table`, or `deno run -A
+ * tests/bench/table_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
 import { listWorkspaces } from "../../src/accounts/workspace.ts";
@@ -34,7 +34,6 @@ const INBOX = "/api/proposals?status=open&limit=200";
 
 type Form = readonly [name: string, ...paths: string[]];
 
-/** Requests of several screens. Filters use texts after which a typing person would pause. */
 const FORMS: readonly Form[] = [
   ["first page", PAGE],
   ["brand, 10 products", `${PAGE}&brand=Rarit%C3%A4t`, `${PAGE}&brand=rari`],
@@ -48,7 +47,6 @@ const FORMS: readonly Form[] = [
   ["inbox", INBOX],
 ];
 
-/** Requests for which the server needs the whole market in memory. */
 const MARKET_FORMS: readonly Form[] = [
   ...MARKET_SORTS.map((sort): Form => [
     `sort ${sort}`,
@@ -175,7 +173,7 @@ async function scroll(path: string, asked: Asked[]): Promise<void> {
   }
 }
 
-/** Searches right after a change, which makes one part of the cached texts outdated. */
+/** Searches right after a change, when a part of the cached search texts is outdated. */
 async function searchAfterChanges(asked: Asked[]): Promise<void> {
   const { items } = await live.owner.read(PAGE);
   for (const { id, title } of items.slice(0, ROUNDS)) {

@@ -63,7 +63,7 @@ withWorkspace.test("a bulk change keeps a concurrent change of a product whose n
   const change = (values: object) =>
     changeProduct(ctx, id, values, { expected: null, allowsLargeChange: false });
   const steps = [() => change({ sku: "B" }), () => change({ title: "New" })];
-  // The first step runs before the bulk change reads versions, the second before it commits.
+  // Runs one change after the bulk change has read the product, and the other before its commit.
   const next = async () => void await steps.shift()?.();
   const store = watchedStore(ctx.store, {
     got: async ([key]) => steps.length === 2 && key?.[0] === "p" ? await next() : undefined,
@@ -135,7 +135,7 @@ withRules.test("prices are set one by one: changed, deleted or doubtful ones sta
   const prices = () => Promise.all([a, b, d, e].map((id) => app.priceOf(id)));
   assertEquals(await prices(), [9_900, 12_000, 10_000, 10_000]);
   assertEquals(await set(app, [price(d, 10_000, 1_000_000)], "?allowLargeChange=true"), ["ok"]);
-  // A client undoes a price change by exchanging old and new price, even if there was no old price.
+  // To undo a price change, a client sends it again with old and new price swapped.
   assertEquals(await set(app, [price(a, 9_900, 10_000), price(e, 10_000, null)]), ["ok", "ok"]);
   assertEquals(await prices(), [10_000, 12_000, 1_000_000, null]);
 });

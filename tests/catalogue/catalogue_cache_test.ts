@@ -147,7 +147,7 @@ withWorkspace.test("only changed products are read again, once for all waiting c
     reading: (name, keys) => void asked.push(`${name} ${JSON.stringify(keys)}`),
   });
   const cache = new CatalogueCache();
-  /** Reads the cache several times at once; returns the store calls that read the products. */
+  /** Reads the cache `callers` times at once; returns the store calls that read products. */
   const readBy = async (callers: number) => {
     asked.length = 0;
     await Promise.all(Array.from({ length: callers }, () => cache.read({ ...ctx, store })));
@@ -268,7 +268,7 @@ Deno.test("signing in and opening the list load the products into memory", async
     await using app = await startTestApp({ store });
     await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });
     await app.owner.read(path);
-    // The cache and the market each read all products, and so does a request to `/api/products`.
+    // The cache and the market data each list all products; `GET /api/products` also lists a page.
     const expected = path === "/api/products" ? 3 : 2;
     await until(`the products are loaded after ${path}`, () => lists === expected);
     assertEquals((await app.owner.read("/api/products?q=sku-1")).items.length, 1);

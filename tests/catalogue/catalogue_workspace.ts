@@ -66,7 +66,7 @@ export const BRANDS = ["Bosch", "Bosch Siemens", "Kühn", "KÜHL & Co", "Sony", 
 export const CATEGORIES = ["Haushalt", "Haushalt/Kühlen", "Audio", null];
 export const TIERS = ["STANDARD", "B2B", null];
 
-/** Product `n`. Two products with the same `n` differ only in their ids and times of creation. */
+/** Two products with the same `n` differ only in their ids and times of creation. */
 export function productOf(ctx: Context, n: number): Product {
   return {
     ...blankProduct({

@@ -38,7 +38,6 @@ async function fill(ctx: Context): Promise<void> {
   for (const { id } of products.slice(4, 7)) await deleteProduct(ctx, id, null);
 }
 
-/** Tables of the catalogue whose rows must agree with each other. */
 const TABLES = ["p", "px", "ps", "ph", "pe"];
 
 Deno.test("checkCatalogue() detects each row that is deleted, moved or copied", async () => {
@@ -50,7 +49,7 @@ Deno.test("checkCatalogue() detects each row that is deleted, moved or copied", 
   const rows = (await Array.fromAsync(kv.list({ prefix: [] })))
     .filter(({ key }) => TABLES.includes(String(key[0])));
   for (const { key, value } of rows) {
-    // Makes wrong keys: replaces one part of the key by the same part of another row's key.
+    // Makes wrong keys by copying one part from the key of another row of the table.
     const others = key.slice(2).flatMap((part, n) => {
       const parts = rows.filter((row) => row.key[0] === key[0]).map((row) => row.key[n + 2] ?? 0);
       const other = parts.find((one) => !isDeepStrictEqual(one, part));

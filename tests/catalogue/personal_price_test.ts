@@ -167,7 +167,6 @@ withRules.test("lists, the CSV file and keys show which products are held now, a
   app.clock.advance(HOUR_MS);
   assertEquals(await both(""), [["B"], ["A", "C"]]);
 
-  // An invalid `heldUntil` is refused, and a time with an offset is converted to UTC.
   const holding = (body: unknown) => app.manager.patch(`/api/products/${a}`, body);
   for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
     await refuses(holding({ heldUntil }), "validation_failed", String(heldUntil));

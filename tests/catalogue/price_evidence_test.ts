@@ -37,7 +37,7 @@ const changes = [
   }),
 ] as const;
 
-/** Random actions; each happens `waitMs` after the previous action. */
+/** Each action happens `waitMs` after the previous one. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   change: fc.oneof(price, price, price, imported, marked, marked, ...changes),
@@ -63,10 +63,7 @@ interface Terms {
 const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
-/**
- * Returns the lowest price with VAT in the 30 days before `at`, from the prices at the start and at
- * each change of these days.
- */
+/** Calculates the expected answer: the lowest price with VAT in the 30 days before `at`. */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;
   const seen = prices.filter(({ isNever, isTold }) => !isNever || isTold);
@@ -79,7 +76,7 @@ function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number)
     const rate = lastAt(rates, ms)?.pct ?? pct;
     if (includes) return [cents];
     if (rate === null) throw new Error("A time without a VAT rate");
-    // Rounds half up; the rate is in tenths of a percent.
+    // Adds `rate` percent, rounded half up.
     return [Math.floor((2 * cents * (1_000 + Math.round(rate * 10)) + 1_000) / 2_000)];
   });
   return paid.length === 0 ? null : Math.min(...paid);
@@ -136,7 +133,7 @@ async function act(
       const csv = await (await erp.get("/api/public/v1/price-changes?format=csv")).text();
       const last = watched.prices.at(-1);
       if (csv.includes(sku) && last && !last.isImport && last.at <= now()) last.isTold = true;
-      // A change in the millisecond of an export counts as earlier than the export.
+      // A change in the same millisecond would count as earlier than the export.
       app.clock.advance(1);
       return;
     }
@@ -181,7 +178,7 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         app.clock.advance(action.waitMs);
         await act(stage, id, sku, watched, action);
       }
-      // If several changes share a millisecond, the last of them gets a future time.
+      // Changes in the same millisecond get times 1 ms apart; the clock must pass the last of them.
       app.clock.advance(20);
       const viewer = await app.newCaller("owner");
       const ends = [...watched.prices, ...watched.rates].map(({ at }) => at)
@@ -200,7 +197,7 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         }
       }
     }),
-    // Each run takes about 100 days of the clock, and ids end in the year 2106.
+    // No more runs fit: each takes about 100 days of the clock, and ids store no time after 2106.
     { numRuns: extent(250, 6), seed: 4711 },
   );
   ok(lefts > 0, "some of them were never shown");

@@ -113,7 +113,6 @@ function inWindow(changes: readonly PriceChange[], atMs: number): readonly Price
 
 const plain = ({ actor: _, ...change }: PriceChange) => change;
 
-/** Checks that all functions that read a history agree with the model. */
 async function compare(app: TestApp, oracle: Oracle): Promise<void> {
   const { store, workspaceId, clock } = app;
   const owner = await app.newCaller("owner");
@@ -221,7 +220,7 @@ Deno.test("a first price is read consistently during a concurrent change", async
   const inner = await openMemoryStore();
   using _kv = inner.kv;
   const store = watchedStore(inner, {
-    // Changes the price once, while the service reads the history.
+    // Changes the price once, while the service is reading the history.
     async listed() {
       if (change === null) return;
       const now = change;
@@ -270,7 +269,6 @@ withApp.test("check-store reports a first price whose source is missing, and the
 const START = Date.parse("2026-01-01T00:00:00Z");
 const actor = { type: "user" as const, id: "u", name: "anna" };
 
-/** The old price of each change is the previous change's new price. */
 function historyOf(...prices: [day: number, cents: number | null, currency?: string][]) {
   return prices.map(([day, toCents, currency = "EUR"], at): PriceChange => ({
     at: timeOf(day),
@@ -313,7 +311,6 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
     ["another currency before", historyOf([0, 90], [20, 100, "CHF"]), 40, [100, timeOf(20), false]],
   ];
   for (const [name, history, day, expected] of table) {
-    // The history begins with the last change at or before the start of the 30 days.
     const opening = history.findLastIndex((change) => Date.parse(change.at) <= at(day - 30));
     const read = history.slice(Math.max(0, opening));
     const { lowestCents, since, complete } = lowestPrice(read, at(day));
@@ -338,7 +335,7 @@ type Steps = readonly (readonly [day: number, ourPrice: number, currency?: strin
 
 const ANY_CHANGE = { expected: null, allowsLargeChange: true };
 
-/** Creates a product and sets each further price on its day. Returns the product's id. */
+/** Creates a product with the first price, and sets each further price on its day. */
 async function priced(ctx: TestWorkspace, [first, ...changes]: Steps, more = {}): Promise<string> {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: first?.[1], ...more });
   let today = 0;
@@ -393,7 +390,7 @@ withWorkspace.test("findLowestPrice() reads a long run of reductions to its star
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 1000 });
   ctx.advance(DAY_MS);
   const startedAt = ctx.now().toISOString();
-  // The test makes more price cuts than one read of the history returns.
+  // One read of the history returns fewer entries than there are price cuts.
   for (let price = 999; price > 480; price--) {
     await changeProduct(ctx, id, { ourPrice: price }, ANY_CHANGE);
     ctx.advance(1_000);

@@ -41,14 +41,10 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
 
-/** Text fields that accept any text. */
 const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "text");
 
 const decimal = (value: number) => String(value).replace(".", ",");
-/**
- * Each function returns the n-th sample value and its text in German files; null if other tests
- * cover the form.
- */
+/** Per form: the n-th sample value and its text in a German file; null if other tests cover it. */
 const FORMS: Record<WrittenForm, null | ((name: string, n: number) => readonly [unknown, string])> =
   {
     text: (name, n) => [`Wert ${name} ${n}`, `Wert ${name} ${n}`],
@@ -70,7 +66,7 @@ const isTried = (name: (typeof WRITTEN_NAMES)[number]) =>
   FORMS[PRODUCT_FIELDS[name].written] !== null;
 const TRIED = WRITTEN_NAMES.filter(isTried);
 const IMPORTED = IMPORTED_NAMES.filter(isTried);
-// A table file with a `tier` also needs a column with the tier's price, so the test omits `tier`.
+// A column for `tier` would also require a column with the tier's price.
 const IN_TABLES = IMPORTED.filter((name) => name !== "tier");
 const sampleOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) =>
   FORMS[PRODUCT_FIELDS[name].written]?.(name, n) ?? [null, ""];
@@ -143,7 +139,6 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
       return column(items, "sku");
     };
     const listed = await skus([]);
-    // The filter must also work in sorted, further filtered and searched lists.
     assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
     assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
     const searched = await skus([["sort", "sku"], ["q", "A"]]);

@@ -112,7 +112,7 @@ Deno.test("unpackDocument() and unpackDocuments() restore every document byte fo
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // Unpacks all documents before it compares any, to notice a document in a reused buffer.
+      // Compares after unpacking all, because a reused buffer would change earlier documents.
       for (const { row, document } of made) {
         sameBytes(document, row.wanted);
         sameBytes(unpackDocument(ID, row.value), row.wanted);
@@ -153,7 +153,6 @@ Deno.test("unpackDocument() reports an unknown code, and never reads past the en
   }));
 });
 
-/** Random products with valid times and numbers, as the service creates them. */
 const wired = product.map(({ sku, title, brand, ourPriceCents, minPriceCents, attributes }) =>
   madeProduct({ sku, title, brand, ourPriceCents, minPriceCents, attributes })
 );

@@ -1,6 +1,6 @@
 /**
- * The layout number stands for the fields of a stored product. If the stored fields change, raise
- * `LAYOUT` (CONTRIBUTING.md). To record the new fields, run this test with `UPDATE_DOCS=1`.
+ * If the fields of a stored product change, raise `LAYOUT` (CONTRIBUTING.md). To record the new
+ * fields, run this test with `UPDATE_DOCS=1`.
  */
 import { withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -129,7 +129,7 @@ withApp.test("rewritten products are answered, found and imported like new ones"
 const RECORDED = "tests/catalogue/product_shapes.json";
 
 interface Shape {
-  /** Number of the newest store layout whose products have exactly `fields`. */
+  /** The newest store layout whose products have exactly `fields`. */
   readonly layout: number;
   readonly fields: readonly string[];
 }

@@ -10,7 +10,6 @@ import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict"
 
 const SALES = "/api/public/v1/sales";
 
-/** The date that is `days` before today on the test's clock. */
 const ago = ({ clock }: TestApp, days: number) =>
   new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 

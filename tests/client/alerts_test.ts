@@ -25,13 +25,12 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   });
   let isDown = false;
   await using shop = openShop({
-    // The shop is more expensive than we are, so that the test's rule never fires.
     "/p": () => isDown ? html("", {}, 503) : html(productPage("11.00")),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
   await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
-  // With a rule that only raises alerts, the set-up ends with the first observed price.
+  // After the first price and an alerting rule, the overview no longer shows set-up steps.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -57,7 +56,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
     match(await found.innerText(), /Kücheneck/);
   };
   await inRow("/runs", ".answer", `Kücheneck fällt seit ${since} aus`);
-  // Two cards list the shop's failing pages, but only one has the button that fetches them again.
+  // Both cards list the shop's failing pages, but only one has the button "Noch einmal abrufen".
   await page.locator(".failures li", { hasText: `seit ${since}` }).waitFor();
   assertEquals(await page.getByRole("button", { name: /^Noch einmal abrufen/ }).count(), 1);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
@@ -66,7 +65,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await follow(page, `/competitors/${id}`);
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
   await page.getByText("Seitdem wurde dort keine Seite gelesen.").waitFor();
-  // Pages of a shop that is down have no check boxes, because no bulk action applies to them.
+  // No bulk action applies to pages of a shop that is down, so they have no check boxes.
   await page.locator("main table a[href^='/products/']").first().waitFor();
   assertEquals(await page.getByRole("main").getByRole("checkbox").count(), 0);
 
@@ -129,7 +128,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
   await untilReads(app.owner, "/api/proposals?status=open", { count: 3 });
 
-  // A snoozed group of alerts is not counted until a click shows it again.
+  // After a snooze, the group of alerts is not counted as open until a person shows it again.
   const shop = page.locator(".cause-row", { hasText: "acme.de" });
   await shop.locator("summary").click();
   await seeAllWays(page);
@@ -154,7 +153,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
-  // If all alerts of a group were raised in the same minute, the screen shows only one time.
+  // All alerts of this group have the same minute, so the screen shows only one time.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await app.owner.read("/api/proposals?status=open&limit=1");
@@ -182,7 +181,7 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
   await addRule(app.owner, { name: "Mitgehen", actions });
   await pushJudged(app, [["A-1", "acme", 90], ["A-2", "acme", 91]]);
-  // One hour is left until the proposals expire.
+  // The proposals expire in one hour.
   app.clock.advance(7 * DAY_MS - HOUR_MS);
   const key = await app.key(["products:write"]);
   const items = (price: string) =>
@@ -205,6 +204,6 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   await rows.nth(1).locator("h3", { hasText: "ist angehalten" }).waitFor();
   await rows.nth(1).getByText(/^Angehalten seit \d\d:\d\d: .* neu gesendet werden\.$/).waitFor();
   await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
-  // An alert shows its own time, even if its text contains the same time of another day.
+  // The line ends with the alert's time, although `until` is the same time of day.
   await rows.getByText(/löst die Bremse · \d\d:\d\d$/).waitFor();
 });

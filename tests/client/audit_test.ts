@@ -54,7 +54,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.waitForURL(/sku=A-1/);
   await page.getByText("2 Einträge").waitFor();
   await reasons.click();
-  // A click outside closes the filter menu, so the test opens the menu again.
+  // The click has closed the filter menu, so it is opened again.
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("");
   await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });
@@ -63,7 +63,6 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.getByLabel("Regel", { exact: true }).selectOption("");
   await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
   await page.waitForURL(/actor=/);
-  // Each active filter has a button that shows the filter's name and value.
   const named = page.getByRole("group", { name: "Nur diese Einträge" });
   await named.getByRole("button", { name: "Durch wen: Jana Petersen" }).waitFor();
   await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
@@ -107,7 +106,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
     assertEquals((await answered).ok(), true, name.source);
     await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
   };
-  // Kurant asks before it undoes a bulk change. The undo itself is an entry of the audit log.
+  // A bulk change is undone only after a question. The undo gets a row of its own in the log.
   const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
   await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
@@ -127,10 +126,10 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   const history = await app.viewer.read(`/api/products/${mark}/price-history`);
   assertEquals(history.items[0].mark, null);
   const open = await app.viewer.read("/api/proposals?status=open");
-  // Rules ran again after the rollback, so further proposals may be open.
+  // The rules have run again since, so more proposals may be open.
   ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
-  // The undo does not overwrite a newer price that another person has set.
+  // A person has since set a newer price, which the undo does not overwrite.
   const change = page.getByRole("row", { name: /Preis geändert.*MARK.*→ 90,00/ });
   await patch(mark, { ourPrice: 85 });
   await change.getByRole("button", { name: "zurücknehmen" }).click();
@@ -161,12 +160,12 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor({ state: "detached" });
-  // The key `j` goes to the first line, a single change, and then to the second, a group.
+  // The first `j` marks the first row, a single change, the second `j` the group below it.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).waitFor();
-  // On a phone, the entries of an opened group look like all other entries.
+  // On a phone, the entries of an opened group look like all others.
   await page.setViewportSize({ width: 390, height: 844 });
   const { background, tops } = await page.locator(".cards tr.part").first().evaluate((row) => ({
     background: getComputedStyle(row).backgroundColor,
@@ -177,7 +176,7 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   assertEquals([tops.length, new Set(tops).size], [2, 1], `person and undo at ${tops}`);
   await page.setViewportSize({ width: 1440, height: 1000 });
 
-  // Another person changes one of the prices after the page has loaded the log.
+  // The page has already loaded the log, and does not know this change yet.
   await app.manager.change(`/api/products/${ids[1]}`, { ourPrice: 130 });
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   const dialog = page.getByRole("dialog");
@@ -438,14 +437,13 @@ Deno.test("logRows() shows a heading per day of the workspace", () => {
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 
-/** Returns the lines of the log: a single entry as its id, a group as its number of entries. */
 function folded(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
   return logRows(rows, { byDayOf: "UTC", open: new Set(open) })
     .filter((one) => !isDay(one))
     .map((one) => isFold(one) ? String(one.folded.length) : one.id);
 }
 
-/** Audit entries of one request, which begins `seconds` after `NOW_MS`. */
+/** Returns audit entries of one request, which began `seconds` after `NOW_MS`. */
 function entriesOf(requestId: string, seconds: number, rows: readonly AuditRow[]): AuditRow[] {
   return rows.map((one, n) => ({
     ...one,
@@ -460,7 +458,7 @@ Deno.test("logRows() folds one bulk action into a line, which unfolds to all ent
   const rows = entriesOf("one", 0, prices(24));
   assertEquals(folded(rows), ["24"]);
   assertEquals(folded(rows, [`fold ${rows[0]?.id}`]), ["24", ...rows.map(({ id }) => id)]);
-  // A group counts decisions, not the prices that they set. A single decision forms no group.
+  // A group counts decisions, not their price changes. A single decision forms no group.
   const decided = (productId: string) => [
     row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
     row("proposal.approve", { after: { productId } }, `of ${productId}`),
@@ -484,7 +482,7 @@ Deno.test("logRows() joins the requests of a large action, but no entries of oth
   for (const [what, rows] of Object.entries(strangers)) {
     assertEquals(folded([...large, ...rows]), ["201", rows[0]?.id], what);
   }
-  // Equal actions of one person within two minutes form one line of the log.
+  // Similar actions of one person within two minutes are one row of the log.
   assertEquals(folded([...entriesOf("a", 0, prices(1)), ...entriesOf("b", 1, prices(1))]), ["2"]);
   const nightly = [0, 86_400, 172_800].flatMap((at) =>
     entriesOf("source", at, [row("import_source.pull")])

@@ -1,4 +1,4 @@
-/** A real browser for tests of the client. Without Chromium, these tests are skipped visibly. */
+/** Opens a real browser for tests of the client, which are ignored without Chromium. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   type Browser,
@@ -29,8 +29,8 @@ const PLACES = [
 ];
 
 /**
- * Makes timeouts of 5 s and more run for minutes, so that messages stay in slow tests. Clicks go
- * through a message to the element below it, unless the message is about a failure.
+ * Timers of 5 s or more take minutes, so that toasts stay visible in slow tests. Clicks pass
+ * through toasts, except those about failures.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;
@@ -43,7 +43,6 @@ const PATIENT_PAGE = `{
   window.isChangedByTest = () => read !== fetch || draw !== requestAnimationFrame;
 }`;
 
-/** Null if no Chromium is installed and `CHROMIUM_PATH` names none. */
 const EXECUTABLE = [Deno.env.get("CHROMIUM_PATH"), ...PLACES]
   .find((path) => path !== undefined && isFile(path)) ?? null;
 
@@ -51,7 +50,7 @@ function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {
-    // A missing file is no error: the name of each skipped test says that a browser is missing.
+    // Without Chromium, tests are ignored, and their names say why.
     return false;
   }
 }
@@ -62,23 +61,26 @@ export interface Visit {
 }
 
 interface VisitOptions {
-  /** The session as `name=value`; without it, the visitor is signed out. */
+  /** The session cookie as `name=value`; by default, nobody is signed in. */
   readonly cookie?: string;
   readonly viewport?: { width: number; height: number };
   readonly locale?: string;
-  /** The page's clock is set to this time and stands still. */
+  /** If given, the page's clock shows this time and stands still. */
   readonly now?: Date;
 }
 
 export interface TestBrowser {
   visit(base: string, options?: VisitOptions): Promise<Visit>;
-  /** Opens the screen at `path`, signed in as the owner. */
+  /** Opens a screen as the signed-in owner. */
   open(app: TestApp, path: string, options?: VisitOptions): Promise<Page>;
 }
 
-/** A page that several visits use, because a new page costs more time than most tests. */
+/**
+ * A page that several tests use one after another, because opening a page takes longer than most
+ * tests.
+ */
 interface KeptPage {
-  /** The server's address and the language, which cannot be changed while the page is open. */
+  /** Server address and language: these cannot change while the page is open. */
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
@@ -98,13 +100,13 @@ const EVENTS = [
   "response",
 ] as const;
 
-/** Test pages live so briefly that optimising their code takes longer than it saves. */
+/** Pages of tests live too briefly for optimised code to pay off. */
 const BROWSER_FLAGS = ["--no-sandbox", "--js-flags=--no-maglev,--no-turbofan"];
 
 const kept: KeptPage[] = [];
 let started: Promise<Browser> | null = null;
 
-/** The browser that all tests of a file share, because a browser takes a second to start. */
+/** All tests of a file share the browser, because starting it takes a second. */
 function browserOfFile(executablePath: string): Promise<Browser> {
   started ??= chromium.launch({ executablePath, args: BROWSER_FLAGS, timeout: PATIENCE_MS });
   return started;
@@ -132,8 +134,8 @@ interface Client {
 }
 
 /**
- * Stops the client's code in a loaded page, and starts it again if a path is given. Returns false,
- * without a restart, if there is no client or if `fetch` or `requestAnimationFrame` was replaced.
+ * Stops the client in a loaded page, and starts it again at `path`, if given. Returns false if that
+ * is impossible: no client, or the test has replaced `fetch` or `requestAnimationFrame`.
  */
 async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {
@@ -148,8 +150,8 @@ async function restart(page: Page, path: string | null): Promise<boolean> {
 }
 
 /**
- * Makes `goto` and `reload` restart the client instead of loading the page, which would take three
- * times as long. To load a screen completely, a test goes to `about:blank` first.
+ * Replaces `goto` and `reload`: they restart the client in the same page, which takes a third of
+ * the time of loading it. To load a screen completely, go to `about:blank` first.
  */
 function startInPlace(page: Page, base: string): void {
   const [load, reload] = [page.goto.bind(page), page.reload.bind(page)];
@@ -164,12 +166,12 @@ function startInPlace(page: Page, base: string): void {
   };
 }
 
-/** Resets the page for the next visit, but keeps the client's scripts. */
+/** Prepares the page for the next test; the client's scripts stay loaded. */
 async function forget({ page, context, session }: KeptPage, base: string): Promise<void> {
   for (const event of EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   if (!page.url().startsWith(`${base}/`) || !await restart(page, null)) {
-    // Navigating from inside the page keeps its browser process and the compiled scripts.
+    // `location.replace` keeps the browser process of the page, and with it the compiled scripts.
     await page.evaluate("location.replace('about:blank')");
     await page.waitForURL("about:blank");
   }
@@ -186,7 +188,6 @@ interface OpenBrowser extends TestBrowser, AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** Opens the browser for one test. At the end of the test, the pages that it used are reset. */
 async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   await buildClient();
   const browser = await browserOfFile(executablePath);
@@ -194,7 +195,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   const complaints: string[] = [];
   const visit = async (base: string, options: VisitOptions = {}): Promise<Visit> => {
     const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
-    // A page whose clock was set cannot be reused, so a visit with `now` gets a new page.
+    // The changed clock of a page cannot be reset, so a visit with `now` gets a new page.
     const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
     const [found] = at < 0 ? [] : kept.splice(at, 1);
     const used = found ?? await newPage(browser, base, locale);
@@ -210,7 +211,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
     if (now) await page.clock.setFixedTime(now);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
-      // Refused requests are no errors of the page, although the browser logs them as errors.
+      // The browser logs refused requests as errors, but tests may expect refusals.
       const isRefusal = message.text().startsWith("Failed to load resource");
       if (message.type() === "error" && !isRefusal) complaints.push(message.text());
     });
@@ -232,10 +233,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
 
 keepPorts();
 
-/**
- * A test that needs a browser. All tests of a file share one browser. The test also fails if a page
- * had an error or violated the content security policy.
- */
+/** Also fails the test if a page logs an error or violates the content security policy. */
 function testInBrowser(name: string, run: (browser: TestBrowser) => Promise<void>): void {
   testNeeding(EXECUTABLE ? null : "Chromium is not installed", {
     name,
@@ -275,16 +273,13 @@ export const onScreen: ScreenTests = screenWith(() => startTestApp());
 
 const now = () => new Date();
 
-/** Tests in which the service uses the real clock, because the page compares times with it. */
+/** The service uses the real clock, because pages compare the service's times with real time. */
 export const onNow: ScreenTests = screenWith(() => startTestApp({ now }));
 
-/** Tests in which the service uses the real clock, and may visit shops on this machine. */
+/** The service uses the real clock, and may visit shops on this machine. */
 export const onTicking: ScreenTests = screenWith(() => startTestApp({ now, env: SCRAPING_ENV }));
 
-/**
- * Tests that share one app. `fill` runs before the first test, and the app closes after the last
- * test. Each test must leave the app as it found it.
- */
+/** All tests share one app, which `fill` prepares. Each test must leave the app as it found it. */
 export function testsOfOneApp(
   fill: (app: TestApp) => Promise<unknown>,
   options?: TestAppOptions,
@@ -303,8 +298,8 @@ export function testsOfOneApp(
 }
 
 /**
- * Opens the screen at `path` as a link would, after the last screen has disappeared. Loading the
- * whole page instead would take three times as long.
+ * Opens a screen within the loaded page, as a link does. Loading the page takes three times as
+ * long.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
@@ -322,7 +317,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   })()`);
 }
 
-/** Delays requests to `address` until `release()`; `isSent` resolves at the first request. */
+/** Delays requests to `address` until `release()`; `isSent` resolves at the first of them. */
 export async function holdRequests(page: Page, address: string, method?: string) {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
@@ -335,7 +330,10 @@ export async function holdRequests(page: Page, address: string, method?: string)
   return { isSent, release };
 }
 
-/** Reduces the page size of the list at `path`, so that few entries fill several pages. */
+/**
+ * Limits each page of the list at `path` to `limit` entries, so that few entries fill several
+ * pages.
+ */
 export async function shortenPages(page: Page, path: string, limit: number): Promise<void> {
   const isPage = ({ pathname, searchParams }: URL) =>
     pathname === path && Number(searchParams.get("limit")) > limit;

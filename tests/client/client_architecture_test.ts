@@ -3,9 +3,7 @@ import { glob, readFile } from "node:fs/promises";
 import { PATH_NAMES, PATHS } from "../../src/client/paths.ts";
 import { NAV, OPEN_SCREENS } from "../../src/client/screens.tsx";
 
-/**
- * The order of imports: a folder of `src/client` imports only from itself and from earlier folders.
- */
+/** A folder of `src/client` may import only from itself and from folders before it in this list. */
 const ORDER = [
   "paths.ts",
   "words",
@@ -23,7 +21,7 @@ const ORDER = [
   "main.tsx",
 ];
 
-/** Folders of `parts`, each after the folders that it imports. `""` is `parts` itself. */
+/** Like `ORDER`, for the folders of `parts`. The entry `""` is for files directly in `parts`. */
 const PARTS = [
   "",
   "form",
@@ -38,9 +36,8 @@ const PARTS = [
 ];
 
 interface ClientFile {
-  /** Path relative to `src/client`. */
   readonly path: string;
-  /** Paths of the imported client modules, type imports included. */
+  /** Paths of imported files of the client, also if only types are imported. */
   readonly imports: readonly string[];
 }
 
@@ -84,7 +81,7 @@ const isPart = (path: string) => path.startsWith("parts/");
 const orderOfPart = (path: string) => PARTS.indexOf(partOf(path));
 const isScreenTable = (path: string) => /^(screens\.tsx|\w+_pages\.ts)$/.test(path);
 
-/** The rules, each with the condition that every import must meet. */
+/** By rule: whether file `from` may import file `to`. */
 const RULES: Readonly<Record<string, (from: string, to: string) => boolean>> = {
   "folders import downwards only": (from, to) => placeOf(to) <= placeOf(from),
   "folders of the parts import downwards only": (from, to) =>
@@ -122,7 +119,7 @@ Deno.test("a screen that is not in the navigation has a link from another page",
   const text = (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
   const isLinked = (path: string) => new RegExp(`["'\`]${path}["'\`?#]`).test(text);
   const hidden = PATH_NAMES.filter((name) => !(name in NAV) && !OPEN_SCREENS.includes(name));
-  // This test cannot find addresses with parameters, which the client builds from several strings.
+  // Addresses with parameters are not searched for, because the client joins them from parts.
   const plain = hidden.filter((name) => !PATHS[name].includes(":") && name !== "login");
   assertEquals(
     plain.filter((name) => !text.includes(`PATHS.${name}`) && !isLinked(PATHS[name])),

@@ -1,4 +1,4 @@
-/** Adds links, rules and proposals for the test that looks at every screen. */
+/** Fills screens with links, rules and proposals, for the test that opens every screen. */
 import type { Page } from "playwright-core";
 import { waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -13,7 +13,6 @@ import { openSuggestion, shopPage } from "../scraping/discovery/made_shop.ts";
 
 const GTIN = "9521234567899";
 
-/** Adds suggested links, and a link check with one line per outcome, but fetches no page. */
 export async function fillLinks(app: TestApp, productId: string, shopId: string): Promise<string> {
   const [title = ""] = hostileTitles();
   const lines = [{ sku: title, url: title }, { sku: "X-0", url: "https://nowhere.example/p" }];
@@ -77,7 +76,7 @@ const rejectWithReason = async (page: Page) => {
   await page.locator(".decide [aria-pressed=true]").waitFor();
 };
 
-/** Gives product `X-0` a rule with hostile texts and a proposal; returns the screens for them. */
+/** Product `X-0` gets a rule with hostile texts and a proposal. */
 export async function fillPricing(app: TestApp, productId: string) {
   const [name = ""] = hostileTitles();
   const scope = { mode: "attribute", matches: { brand: [name] } };
@@ -98,7 +97,7 @@ export async function fillPricing(app: TestApp, productId: string) {
   ];
 }
 
-/** Texts that a page without escaping would treat as code or markup; code would set `__pwned`. */
+/** Texts that are dangerous if a page does not escape them; if run as code, they set `__pwned`. */
 export function hostileTitles(): readonly string[] {
   return [
     '<img src=x onerror="window.__pwned=1">',

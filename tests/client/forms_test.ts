@@ -82,31 +82,29 @@ onScreen.test("a form that resets after saving keeps text typed meanwhile, and i
   await page.getByRole("heading", { level: 1 }).getByText("Markt").waitFor();
 });
 
-/** An object that two people change at once, and that one of them then deletes. */
+/** An object that two people change at the same time, and that is finally deleted. */
 interface Contested {
-  /** The path of the object in the API. */
   readonly path: string;
-  /** The screen on which the object is changed and deleted. */
   readonly screen: string;
-  /** A button that must be pressed on `screen` before the object can be changed or deleted. */
+  /** A button on `screen` that must be pressed before the object can be changed or deleted. */
   readonly opener?: string | RegExp;
-  /** Changes of two people; absent if the object is only deleted. */
+  /** Absent if the object can only be deleted. */
   readonly edited?: Edited;
-  /** The button that deletes the object, if people can delete it. */
+  /** The button that deletes the object; absent if it cannot be deleted. */
   readonly remove?: string;
 }
 
 interface Edited {
-  /** The button that opens the form, unless the form is already open. */
+  /** The button that opens the form; absent if the form is already open. */
   readonly form?: string;
   readonly typed: readonly [label: string, text: string];
-  /** Another person makes this change through the API. */
+  /** The other person's change, made through the API. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** The text with which the form shows the other person's change. */
+  /** How the form shows the other person's change. */
   readonly shown: RegExp;
-  /** Fields that the object must have after both people have saved. */
+  /** Fields of the object after both people have saved. */
   readonly saved: Readonly<Record<string, unknown>>;
-  /** A later change of another person, which the test loads into the form when saving fails. */
+  /** A later change of the other person, which replaces the input in the form. */
   readonly loaded?: Readonly<Record<string, string>>;
 }
 
@@ -228,14 +226,13 @@ onNow.test("what another person has changed is shown before it is overwritten, l
   }
 });
 
-/** Loads the page again, so that no response to an earlier request can open another screen. */
+/** Loads the page anew, so that a late response to an earlier request cannot change the screen. */
 async function openAnew(page: Page, { screen, opener }: Contested): Promise<void> {
   await page.goto("/settings");
   await follow(page, screen);
   if (opener !== undefined) await press(page, opener);
 }
 
-/** Opens the form, types the text, and returns the field. */
 async function type(page: Page, one: Contested, { form, typed: [label, text] }: Edited) {
   await openAnew(page, one);
   if (form !== undefined) await press(page, form);
@@ -276,11 +273,11 @@ async function load(
   await press(page, "Speichern");
   await press(page, "Neuere Fassung laden");
   await until("the form has theirs", async () => await field.inputValue() === "Von ihr");
-  // The filter of a view is in the address of its list.
+  // The filter of a saved view is part of the list's address.
   await page.waitForURL((url) => url.search.includes(theirs.query ?? ""));
   const stored = await app.owner.read(one.path);
   assertEquals({ ...stored, ...theirs }, stored);
-  // After the newer version is loaded, a text that the test types is saved without a question.
+  // Once the newer version is in the form, saving needs no further question.
   await field.fill("Danach von mir");
   await press(page, "Speichern");
   const [name = ""] = Object.keys(theirs);

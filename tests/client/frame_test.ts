@@ -35,7 +35,7 @@ onScreen.test("the navigation leads everywhere, in a wide and in a narrower wind
   const rules = nav.getByRole("link", { name: "Regeln" });
   assertEquals(await rules.getAttribute("aria-current"), "page");
 
-  // A new shop has no linked pages, so a person must decide about it.
+  // A new shop without links needs a person's decision, so the navigation shows a count.
   await app.manager.create("/api/competitors", { domain: "one.example", displayName: "Eins" });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
@@ -75,7 +75,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await page.keyboard.press("Escape");
   await page.getByText("1 markiert").waitFor({ state: "detached" });
 
-  // A message offers an undo, and covers no content in a wide window or on a phone.
+  // A message with an undo button covers no content, in a wide window or on a phone.
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
   const message = page.getByRole("status", { name: "Meldungen" });
@@ -92,12 +92,12 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await resize(page, 1280);
   await message.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await message.getByText("Zurückgenommen").waitFor();
-  // One product was already locked before the bulk change, and stays locked after the undo.
+  // The product that was already locked before the bulk change stays locked after its undo.
   assertEquals(await areLocked(), [false, true]);
 
-  // Without a connection the table stays, and the page shows its age until it can be read again.
+  // Without a connection, the table stays visible with a note of its age.
   await page.route("**/api/**", (route) => route.abort());
-  // The page reads data again only if they are older than five seconds.
+  // The page reads data again only when its data are more than five seconds old.
   await page.waitForTimeout(5_100);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   const note = page.getByText(/Keine Verbindung zum Dienst. Sie sehen den Stand von \d\d:\d\d/);
@@ -107,7 +107,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await note.waitFor({ state: "detached" });
   await page.getByRole("row", { name: /A-1/ }).waitFor();
 
-  // One switch turns single-key shortcuts off.
+  // One setting turns off all shortcuts that are single keys.
   await page.reload();
   await page.locator("tbody tr.opens").first().waitFor();
   await page.keyboard.press("?");
@@ -137,7 +137,7 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.getByText("Toaster").waitFor();
   const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
   const search = async (text: string) => {
-    // Ctrl+K opens the search only while no dialog is open.
+    // Ctrl+K does nothing while a dialog is open.
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.fill(text);
@@ -171,7 +171,7 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.keyboard.press("Enter");
   await page.waitForURL(/rules\/new\?template=room/);
 
-  // The command palette stays open if it is opened right after a change of screen.
+  // The command palette must stay open even if the screen has changed just before.
   const visit = (name: string) => page.locator(".nav").getByRole("link", { name }).click();
   for (const name of ["Regeln", "Importe"]) {
     await visit(name);

@@ -15,7 +15,7 @@ const SOURCES = "/api/import-sources";
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
 
-/** Waits for the server's response, because the screen may show the result of an action earlier. */
+/** The screen may show the result before the response arrives, so the response is awaited. */
 async function answered(page: Page, method: string, path: string, act: () => Promise<void>) {
   const [answer] = await Promise.all([
     page.waitForResponse((one) =>
@@ -39,7 +39,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await page.getByRole("button", { name: "Standard" }).waitFor();
   await page.getByRole("button", { name: "Neue Quelle" }).click();
   const panel = page.getByRole("dialog");
-  // An XML profile and a table profile have the id `google-merchant`, but the form lists it once.
+  // Two profiles, for XML and for tables, have the id `google-merchant`; the form lists it once.
   const profile = panel.getByLabel("Aufbau der Datei");
   await profile.locator("option", { hasText: "Artikelexport des ERP" })
     .waitFor({ state: "attached" });
@@ -82,7 +82,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await panel.getByText("hält nichts an").waitFor();
   await page.keyboard.press("Escape");
 
-  // The paused source is listed first, with the person who paused it and a button that resumes it.
+  // A paused source comes first, with the person who paused it and a button to resume it.
   match(await page.locator(".sources tbody tr").first().innerText(), /JTL nachts/);
   await page.locator(".note.warn").getByText(/ist seit .* hat sie pausiert\.$/).waitFor();
   await seeAllWays(page);
@@ -105,7 +105,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   assertEquals(asked.length, 2);
   assertEquals((await app.owner.read(one)).pausedAt, null);
 
-  // If the server gives no file, the source says why in the person's language.
+  // If the server has no file, the source says why in German.
   isGone = true;
   await app.owner.act(path);
   await again.reload();
@@ -127,7 +127,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await importXml(key, "<ITEMS>", "?source=erp");
   await page.reload();
   await row.getByText("letzte Datei gescheitert").waitFor();
-  // After a later import without errors, the screen still shows the held and the failed file.
+  // A later, faultless import does not remove the notes about the held and the failed file.
   app.clock.advance(60_000);
   await importXml(key, items("1299,00"), "?source=erp");
   await page.reload();
@@ -135,13 +135,12 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await row.getByText("1 gescheitert").waitFor();
   await row.getByRole("link", { name: /^Bis .* entscheiden$/ }).click();
   await page.getByText(/^Angehalten: /).first().waitFor();
-  // The page says in words, not in codes, why the import is held.
   const note = await page.getByRole("alert").innerText();
   match(note, /3 von 3 Produkten ändern sich; ohne/);
   doesNotMatch(note, /_guard|force=true/);
   await follow(page, "/imports/sources");
   await seeAllWays(page);
-  // On a phone, a source's deliveries are shown below its name.
+  // On a phone, the bars of a source's deliveries are below its name.
   await page.setViewportSize({ width: 390, height: 844 });
   const name = await row.getByRole("rowheader").first().boundingBox();
   const bars = await row.locator(".bar-key").first().boundingBox();
@@ -175,7 +174,6 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await rows.nth(1).waitFor({ state: "detached" });
   await rows.getByText("delta.xml").waitFor();
   assertEquals(new URL(page.url()).searchParams.get("source"), "jtl");
-  // The CSV file contains only the imports of the filtered list.
   const downloading = page.waitForEvent("download");
   await page.locator(".table-foot").getByRole("link", { name: "CSV" }).click();
   const download = await downloading;
@@ -185,7 +183,6 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "Altsystem" });
   await page.getByText("Kein Import passt zu diesem Filter").waitFor();
 
-  // A link in a source opens the upload form, with this source already chosen.
   await follow(page, "/imports/sources");
   await page.getByRole("button", { name: "JTL nachts" }).click();
   const panel = page.getByRole("dialog");

@@ -1,4 +1,3 @@
-/** Imports in a browser: faulty files, dry runs, mappings, cancelling, holding and undoing. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
@@ -33,7 +32,6 @@ async function rowsOf(table: Locator): Promise<string[]> {
   return rows.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Opens one of the lists in the result of an import. */
 const show = (page: Page, name: RegExp) =>
   page.getByRole("list", { name: "Im Einzelnen" }).getByRole("button", { name }).click();
 
@@ -74,7 +72,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
   ok(changes.includes("A-3 Mixer Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
   ok(changes.includes("A-3 Mixer Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
-  // If a product's cost is known, the change also shows the margin before and after.
+  // If the cost is known, a price change also shows the margin before and after.
   const cheaper = changes.find((row) => row.startsWith("A-1 Kühlschrank KS 300 Unser Preis"));
   match(cheaper ?? "", /999,00.€ 749,00.€ 19,9.% → −6,9.%$/);
 
@@ -82,7 +80,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const additions = await rowsOf(page.getByRole("table", { name: "neue Produkte" }));
   ok(additions.includes("A-4 Neuer Artikel 12,50 €"), additions.join("\n"));
 
-  // The page explains findings in German and with advice, but without codes.
+  // The page explains each finding in German and with advice, without codes.
   const refused = page.getByRole("region", { name: "Abgelehnt" });
   match(await refused.innerText(), /1 Zeile[^]*Dem Datensatz fehlt[^]*Tragen Sie[^]*Zeile 17/);
   const leftOut = page.getByRole("region", { name: "Ausgelassen" });
@@ -102,11 +100,9 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const after = await pricesOf(app);
   const changed = [after["A-1"], after["A-2"], after["A-3"], after["A-4"]];
   assertEquals(changed, [74_900, 3_990, 5_500, 1_250]);
-  // The first link in the result opens the list of changed products.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 
-  // The list of imports and the audit log show the same counts as the import.
   await follow(page, "/imports");
   await page.locator('tbody [data-column="errors"]').first().waitFor();
   assertEquals(await page.locator('tbody [data-column="errors"]').allInnerTexts(), ["1", "1"]);
@@ -147,14 +143,14 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   assertEquals((await app.owner.read("/api/products")).total, inserted);
 });
 
-/** These tests share an app without products, and add none. */
+/** The shared app must stay without products. */
 const onEmpty = testsOfOneApp(() => Promise.resolve());
 
 onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", xml);
-  // The test compares the path, because the preview also sends a POST request.
+  // The preview also sends a POST request, but to another path.
   const sent = page.waitForRequest((request) =>
     request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
   );
@@ -187,7 +183,7 @@ onEmpty.test("a file that is dropped as soon as its field is drawn is accepted",
   );
   await page.getByRole("link", { name: "Datei importieren" }).first().click();
   await dropped();
-  // If the page has kept the dropped file, it lists this file and the second one.
+  // The page must list both files, the dropped one and the chosen one.
   const opener = page.getByText("Datei auswählen");
   await chooseFile(page, opener, "danach.xml", "<items/>");
   await page.locator(".drop").getByText("danach.xml").waitFor();
@@ -223,7 +219,7 @@ onScreen.test("spreadsheet cells are pasted, an unticked product stays as it was
   assertEquals(await page.getByRole("row", { name: /A-2/ }).count(), 0);
   assertEquals(await pricesOf(app), { "A-1": 1_150, "A-2": 2_000 });
 
-  // A dry run shows each value as written in the file and as Kurant reads it.
+  // If Kurant reads a value differently than it is written, the dry run shows both forms.
   const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;11,6\r\n";
   await chooseUpload(page, "preise.csv", table);
   await rehearse(page);
@@ -243,7 +239,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   await note.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit").waitFor();
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
-  // If all amounts are in cents and the person chooses this unit, the file is read correctly.
+  // Now the file has no decimals, so its amounts really are cents; the person chooses this unit.
   await chooseUpload(page, "artikel.csv", text.replace(/,(?=\d\d\r)/g, ""));
   await page.getByText("Schreibweise, feste Werte und anderes").click();
   await page.getByLabel("Beträge").selectOption("minor");
@@ -270,7 +266,7 @@ onScreen.test("columns of the SKU, of units sold and of their day, chosen by a p
   await lacks.waitFor({ state: "detached" });
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
   await read.getByText(/^Verkaufte Menge 12 \(/).waitFor();
-  // On a phone, the page ends at its last button, without empty space below.
+  // On a phone, the page ends at its last button.
   const wide = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 800 });
   const below = "document.documentElement.scrollHeight - innerHeight";
@@ -354,7 +350,7 @@ onScreen.test("a column that may be a price is shown for review, and read once a
   await note.getByRole("button", { name: "„Betrag netto“ ist unser Preis" }).click();
   await note.waitFor({ state: "detached" });
   await row.getByText("gewählt", { exact: true }).waitFor();
-  // The mapping of the column „Bezeichnung“ does not change.
+  // The mapping of the other column, „Bezeichnung“, does not change.
   await mapping.getByRole("row", { name: "Bezeichnung" }).getByText("erkannt", { exact: true })
     .waitFor();
   assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "ownPrice");
@@ -399,7 +395,7 @@ onScreen.test("a held import is the morning's next step and an alert whose main 
     "2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ",
   ).waitFor();
   await note.getByText(/sonst wird die Datei gelöscht und/).waitFor();
-  // While an import is held, the main button opens it instead of asking for another file.
+  // While an import is held, the main button leads to it, not to another upload.
   await note.locator("a.main", { hasText: "Import prüfen" }).waitFor();
   assertEquals(await page.locator("a.button.main").count(), 1);
   await page.getByText("angehalten", { exact: true }).waitFor();
@@ -432,7 +428,7 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });
   const isSaved = async (importHold: unknown) => {
-    // Waits for the response, because the message of an earlier save may still be visible.
+    // The message of an earlier save may still be visible, so the response is awaited.
     const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
     await save.click();
     assertEquals((await answered).status(), 200);

@@ -17,7 +17,6 @@ import { movedBetween } from "../../src/client/pages/products/products_screen.ts
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { sameQuery } from "../../src/client/pages/products/one_product.tsx";
 
-/** Adds five products: dear, cheap, in between, without links, and with long prices. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   await addProduct(owner, "DEAR", { title: "Teurer Toaster", category: "Küche" });
@@ -37,7 +36,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** These tests share the products of `fill` and only read. */
+/** The tests share these products, so they must not change them. */
 const onMarket = testsOfOneApp(fill);
 
 async function visit(browser: TestBrowser, app: TestApp, path = "/products", width = 1440) {
@@ -61,7 +60,7 @@ onMarket.test("products show their position, begin with the largest gap, and are
   const press = (name: string) => page.locator("thead").getByRole("button", { name }).click();
   await sortedBy("gapPct", "descending");
   assertEquals((await titles(page))[0], "Teurer Toaster");
-  // Products without a price gap are sorted last in both directions.
+  // Products without a gap come last in both directions.
   assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
   await press("Abstand");
   await page.waitForURL("**/products?sort=gapPct");
@@ -79,7 +78,6 @@ onMarket.test("products show their position, begin with the largest gap, and are
   await page.waitForURL("**/products");
   await sortedBy("gapPct", "descending");
 
-  // The table shows the cheapest shop, the price gap in percent and in money, and the rank.
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
   match(await textOf(page, "DEAR", "cheapest"), /acme/);
@@ -132,7 +130,7 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   assertEquals(await legend.locator("span").allInnerTexts(), ["günstig", "wir", "teuer"]);
   ok(await legend.isVisible(), "the ends of the ranges are named");
   ok(await page.getByText("Sortieren", { exact: true }).isVisible());
-  // The count of the first chip is not cut by the edge of the window.
+  // The count of the first chip is fully visible.
   const rights = await page.locator(".market-bar .chip:has(.chip-count)").first()
     .evaluate((chip) => chip.querySelector(".chip-count")?.getBoundingClientRect().right ?? 999);
   ok(rights < 390, `the first count ends at ${rights}`);
@@ -176,7 +174,7 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
   const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
   match(plan, /4 sinken, 0 steigen/);
   match(plan, /Bleiben: 1 gesperrt/);
-  // The new price of the product `NONE`, which costs 95.00 net, would be below cost.
+  // The new price of NONE would be below its net cost of 95.00.
   const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
   await cost.check();
   const set = dialog.getByRole("button", { name: "5 Preise setzen" });
@@ -219,7 +217,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   await app.owner.create("/api/views", kitchen);
   const page = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
-  // A filter chip without matches disappears, so the test waits until all counts are shown.
+  // Chips without matches disappear once all counts are known.
   const untilCounted = async () => {
     await page.locator(".views a").nth(1).waitFor();
     await page.locator(".chip").nth(3).waitFor();
@@ -255,7 +253,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
 onScreen.test("a number of compared products opens these, without those that have no own price", async ({ app, browser }) => {
   await addProduct(app.owner, "OURS", { category: "Küche" });
   await addProduct(app.owner, "FREE", { category: "Küche", ourPrice: null });
-  // The set-up of a workspace ends with an observed price and a rule that only alerts.
+  // After a price and an alerting rule, the overview no longer shows set-up steps.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await push(app, [["OURS", "acme", 120], ["FREE", "acme", 120]]);
   await untilJudged(app);
@@ -318,7 +316,8 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   ok(left.length > 3 && left.length < 10, left.join());
   assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
 
-  // A second click on a chip removes its filter. An empty list says which filter to remove.
+  // A click on an active chip removes its filter. An empty list offers to remove a filter, and says
+  // how many products would then match.
   await page.setViewportSize({ width: 1440, height: 900 });
   await follow(page, "/products?category=k%C3%BCche&undercutAbovePct=3");
   await page.getByText("1 Eintrag").waitFor();
@@ -331,10 +330,8 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   await page.getByText("Kein Produkt passt zu diesen 2 Filtern").waitFor();
   await page.getByRole("button", { name: "„ohne Verknüpfung“ wegnehmen (2 Treffer)" }).click();
   await page.getByText("2 Einträge").waitFor();
-  // Clearing the filter does not change the order.
   assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
 
-  // A percentage in the filter is shown with the decimal sign of the person's language.
   await follow(page, "/products?marginBelowPct=7.5");
   const margin = page.getByLabel("Marge kleiner als, in %");
   await margin.waitFor({ state: "attached" });
@@ -345,7 +342,7 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   await margin.fill("8,25");
   await page.waitForURL("**/products?marginBelowPct=8.25");
 
-  // The exported file has the same products, order and columns as the screen.
+  // The files have the products, order and columns of the screen.
   const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
   await follow(page, path);
   for (const form of ["CSV", "XLSX"]) {
@@ -357,7 +354,6 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
     assertEquals(Object.fromEntries(searchParams), wanted);
   }
 
-  // The matrix has a column per shop, and says whether the shop or we are dearer.
   await follow(page, "/products?sort=sku");
   await page.getByRole("button", { name: "Matrix" }).click();
   await page.waitForURL("**/products?sort=sku&shape=matrix");
@@ -401,12 +397,11 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await preview.waitFor();
   await page.keyboard.press("Escape");
   await preview.waitFor({ state: "detached" });
-  // A click on the row's offers also shows the preview, and does not leave the list.
+  // A click on the offers of a row opens the preview, and stays on the list.
   await row.locator(".offers-open").click();
   await preview.waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");
 
-  // A person saves the list as a view, opens and shares the view, and deletes it.
   await follow(page, "/products?dearerThanPct=3&sort=gapPct&order=desc");
   const views = page.getByRole("navigation", { name: "Ansichten" });
   await views.getByRole("button", { name: "Ansicht sichern" }).click();
@@ -438,7 +433,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await question.getByRole("button", { name: "Löschen" }).click();
   await tab.waitFor({ state: "detached" });
 
-  // The age shown in a row is the age of the price next to it.
+  // The row shows the age of its cheapest price, not that of a newer price.
   app.clock.advance(11 * HOUR_MS);
   await push(app, [["DEAR", "bolt", 91]]);
   await page.goto("/products?sort=gapPct&order=desc");
@@ -460,7 +455,6 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
 
 const onExtremes = testsOfOneApp(async (app) => {
   await fill(app);
-  // The largest and the smallest price gap that prices allow.
   await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
   await addProduct(app.owner, "NEAR", { title: "Naher Napf", ourPrice: 0.01, costPrice: 9_999 });
   for (const title of ["Kestrel Over-Ear-Kopfhörer ANC AU3107", "WASCHMASCHINE WUMM WM-4711"]) {
@@ -470,7 +464,7 @@ const onExtremes = testsOfOneApp(async (app) => {
   await untilJudged(app);
 });
 
-/** Script that lists cut-off numbers and names, and buttons that reach beyond the window. */
+/** Lists numbers and names that are cut off, and buttons that reach beyond the window. */
 const FAULTS = `(() => {
   const textsOf = (selector, isFaulty) =>
     [...document.querySelectorAll(selector)].filter(isFaulty).map((one) => one.textContent);
@@ -513,7 +507,7 @@ onScreen.test("changes of products beyond the first page count as moved", async 
   await page.getByText("1 hat sich bewegt").waitFor();
 });
 
-/** Pairs of a text and a cell that covers a part of it, in the cards of a phone. */
+/** On a phone, rows are cards. Lists each text with the cell that covers a part of it. */
 const COVERED = `[...document.querySelectorAll("tbody tr")].flatMap((row) => {
   const range = document.createRange();
   const cells = [...row.querySelectorAll("td[data-column]")];
@@ -544,7 +538,7 @@ onScreen.test("on a phone, a long price covers neither the line of SKU and categ
   ]);
   const page = await visit(browser, app, "/products", 390);
   await page.locator("tbody tr").nth(1).waitFor();
-  // Texts for screen readers alone have a place on the page, although nobody sees them.
+  // Texts for screen readers only are invisible, but would count as covered.
   await page.evaluate(
     "document.querySelectorAll('.sr-only').forEach((one) => one.style.display = 'none')",
   );

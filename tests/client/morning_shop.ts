@@ -1,5 +1,3 @@
-/** A workspace for the overview: categories, shops with prices, and a shop with old prices only. */
-
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import { listJobs, waitForJob } from "../../src/platform/jobs/job_store.ts";
@@ -10,15 +8,15 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 const CATEGORIES = ["Kaffee & Tee", "Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"];
 const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "haushalt24"];
 const PER_CATEGORY = 6;
-/** Time from the start of the test to the evening (in Berlin) when trends are stored. */
+/** From the start of the test until trends are stored in the evening, Berlin time. */
 const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
-/** Time from the second of two evenings to the morning on which the first proposals expire. */
+/** From the second evening until the morning on which the first proposals expire. */
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
- * Moves the test's clock forward by almost seven days, to the morning on which the first proposals
- * expire. On two evenings, the service stores values for the trend charts. One shop was visited
- * only on the first day. Two other shops lowered prices this morning.
+ * Fills a workspace for the overview, and ends on the morning on which the first proposals expire,
+ * almost seven days later. Trends are stored on two evenings. One shop was visited only on the
+ * first day, and two others lowered prices this morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];
@@ -26,7 +24,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
     for (let n = 0; n < PER_CATEGORY; n++) {
       const sku = `P-${at}${n}`;
       const title = `Gerät ${n} für ${category}`;
-      // The cost of product 1 is close to its price. All shops sell product 0 for more than we do.
+      // The cost of product 1 is close to our price. Product 0 is cheaper at us than at all shops.
       await addProduct(app.owner, sku, { title, category, costPrice: n === 1 ? 95 : 50 });
       for (const [shop, name] of SHOPS.entries()) {
         rows.push([sku, name, n === 0 ? 120 + shop : 92 + at * 3 + shop * 2 + n]);
@@ -37,7 +35,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
-  // The set-up of a new workspace ends with the first decision on a proposal.
+  // After the first decision on a proposal, the overview no longer shows set-up steps.
   const { items: [first] } = await app.owner.read("/api/proposals?status=open&limit=1");
   await app.owner.act(`/api/proposals/${first.id}/reject`, {});
   app.clock.advance(UNTIL_TREND_MS);

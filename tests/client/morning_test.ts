@@ -20,7 +20,7 @@ onNow.test("a product without an own price is no first comparison; a viewer wait
   await page.locator(".first-steps > li.done").nth(1).waitFor();
   assertEquals(await page.locator(".first-steps > li").nth(2).getAttribute("class"), "framed next");
 
-  // Only managers may simulate rules, so a viewer sees the rules without their effect.
+  // Only managers may simulate rules, so viewers see no forecast of what a rule would change.
   await addProduct(app.owner, "B", { ourPrice: 100 });
   await push(app, [["B", "acme", 80]]);
   await untilJudged(app);
@@ -30,7 +30,7 @@ onNow.test("a product without an own price is no first comparison; a viewer wait
   assertEquals(await looking.locator(".first-rules").getByText("rechnet …").count(), 0);
 });
 
-/** These tests share one workspace and only read. */
+/** The tests share this workspace, so they must not change it. */
 const onMorning = testsOfOneApp(fillMorning);
 
 onMorning.test("the morning page shows our position, and its counts open their lists", async ({ app, browser }) => {
@@ -48,7 +48,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   ok(ending > 1, `${ending} proposals are over today`);
   await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
 
-  // Every count on the page links to a list with as many items.
+  // Each count links to a list with that many items.
   const counted = [
     [/günstigster/, "/products?position=cheapest"],
     [/Mittelfeld/, "/products?position=middle"],
@@ -80,7 +80,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
     competitorId === query.get("competitorId")
   );
   assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
-  // The table still shows the last price index of a shop whose prices are too old.
+  // A shop without fresh prices keeps its last price index.
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
   assertEquals(ofShops.length, 1, "one request for all categories of the shop");
@@ -92,7 +92,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   const { total: moved, groups } = await (await moves).json();
   ok(moved >= 5, `${moved} moves`);
   await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
-  // The page lists the moves of the three shops with most moves, then the moves of all others.
+  // The page names the three shops with the most moves, and sums up the others.
   const ofShop = new Map<string, number>();
   for (const { competitor, moves } of groups) {
     ofShop.set(competitor, (ofShop.get(competitor) ?? 0) + moves);
@@ -108,9 +108,9 @@ onMorning.test("the morning page shows our position, and its counts open their l
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   const all = page.getByRole("link", { name: "alle entscheiden" });
   assertEquals(await all.getAttribute("href"), "/proposals?status=open");
-  // Three values, two from evenings and the current one, are enough to draw a line.
+  // A line needs three values; here two are from evenings and one is current.
   await page.locator(".share-trends svg").first().waitFor();
-  // One text states the scale of all three charts, and each chart states its first day.
+  // The charts share one scale, and each names its first day.
   await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();
   match(await page.locator(".share-trends small").first().innerText(), /^\d\d\.03\.: \d/);
   const tops = await page.locator(".share-trends path.before").evaluateAll((lines) =>
@@ -129,7 +129,6 @@ onMorning.test("the morning page shows our position, and its counts open their l
     const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
     assertEquals(whole, width);
   }
-  // The link opens a list with as many proposals as the link says.
   await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
   await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
@@ -145,7 +144,6 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await page.getByText(`${moved} Bewegungen bei`).waitFor();
   const kinds = await page.locator(".chip .chip-count").allInnerTexts();
   assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
-  // The page of shops shows the same numbers of prices as the overview.
   const { items: shops } = await app.owner.read("/api/overview/shops");
   const sumOf = (part: "links" | "fresh") =>
     shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
@@ -183,7 +181,6 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   await untilJudged(app);
   await decideOnce(app);
   const page = await browser.open(app, "/");
-  // After an undo, the file is shown as undone, not as imported.
   const { data } = await importXml(key, rows("120,00"));
   const card = page.getByRole("region", { name: "Stand der Daten" });
   await card.getByText("ERP-Datei übernommen:").waitFor();
@@ -192,7 +189,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   await page.goBack();
   await app.owner.act(`/api/imports/${data.jobId}/undo`);
   await page.reload();
-  // The undo of the import has paused its source; one click resumes the source.
+  // The undo has paused the source of the file.
   await card.getByRole("button", { name: "Fortsetzen" }).click();
   await card.getByText("ERP-Datei zurückgenommen:").waitFor();
   assertEquals(await card.getByText("übernommen:").count(), 0);
@@ -217,7 +214,7 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
   assertEquals(await lines.count(), 1);
 
-  // Viewers cannot change sources, so they see the note about the source without a button.
+  // Viewers cannot resume a source, so they see the note without a button.
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
   const seen = looking.locator(".note.warn", { hasText: "Die Quelle „Standard“ ist seit" });
   await seen.waitFor();
@@ -262,7 +259,7 @@ Deno.test("momentText() shows recent times as short as possible", () => {
   assertEquals(momentText(show, "2026-11-13T12:00:00Z", nowMs), "13.11.26, 13:00");
 });
 
-/** Texts that must not appear on English screens: "1.234,5", "12,5", "12 %", "3 €", "Montag". */
+/** German formats of numbers, dates and days, for example "12,5", "3 €" and "Montag". */
 const GERMAN = [
   /\d,\d{1,2}(?!\d)/,
   /\d[\u00a0 \u202f][%€]/,
@@ -280,7 +277,7 @@ onMorning.test("English screens of a German workspace have English figures", asy
       (await main.innerText()).length > 100 && await main.locator(".loading").count() === 0;
     await until(`${path} is drawn`, isDrawn);
     await page.waitForLoadState("networkidle");
-    // Names of rules are not translated, so they are removed from the text.
+    // Names of rules stay German.
     const text = (await main.innerText()).replaceAll(/Kaffee[^\n]*/g, "");
     assertEquals(GERMAN.map((form) => form.exec(text)?.[0] ?? null), GERMAN.map(() => null), path);
     if (path === "/") match(text, /Monday 9 March/);
@@ -304,7 +301,6 @@ onMorning.test("the font is small, self-hosted and complete, with digits of equa
   assertEquals(await page.evaluate(FIGURE_WIDTHS), 1);
 });
 
-/** The screens that people read each morning. */
 const MORNING_PATHS = ["/", "/proposals", "/audit-log"];
 
 for (const locale of ["de-DE", "en-GB"]) {
@@ -331,7 +327,7 @@ onMorning.test("no table is wider than a tablet", async ({ app, browser }) => {
 
 const FACES = "[...document.fonts].map(({ family, status }) => `${family} ${status}`)";
 
-/** Finds characters that the font lacks: they have the same width in the fallback font alone. */
+/** Returns the characters that Inter lacks: these are as wide as in the fallback font. */
 const LACKING = `{
   const context = document.createElement("canvas").getContext("2d");
   const widthIn = (text, family) => {

@@ -2,11 +2,10 @@ import type { Locator, Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
 import { Buffer } from "node:buffer";
 
-/** Trims the text, and replaces each run of whitespace, also non-breaking, by one space. */
+/** Replaces each run of whitespace by one space, also non-breaking spaces. */
 export const plain = (text: string | null | undefined) =>
   (text ?? "").replaceAll(/\s+/g, " ").trim();
 
-/** The number that is shown with a label. */
 export const figure = (page: Page, label: string) =>
   page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong")
     .first();
@@ -15,7 +14,6 @@ export async function figuresOf(page: Page, labels: readonly string[]): Promise<
   return await Promise.all(labels.map((label) => figure(page, label).textContent()));
 }
 
-/** Our prices in cents, by SKU. */
 export async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
   const { items } = await app.viewer.read("/api/products?limit=200");
   return Object.fromEntries(
@@ -23,16 +21,16 @@ export async function pricesOf(app: TestApp): Promise<Record<string, number | nu
   );
 }
 
-/** Loads the file to which a link leads, and returns its text. */
 export async function fileBehind(link: Locator): Promise<string> {
   const href = await link.getAttribute("href") ?? "";
   return await (await link.page().request.get(href)).text();
 }
 
 /**
- * Evaluates an expression in the page as soon as an element matching `selector` is inserted, before
- * later code of the page runs. The expression can use the inserted element as `element`. Returns a
- * function that waits for the expression's value.
+ * Evaluates `expression` as soon as an element that matches `selector` is inserted, before other
+ * code runs.
+ *
+ * The expression can use it as `element`. The returned function waits for the value.
  */
 export async function whenDrawn(
   page: Page,

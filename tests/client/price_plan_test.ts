@@ -19,7 +19,7 @@ const PRODUCT: PricedProduct = {
 };
 const TERMS = { workspace: null, floors: new Map([["r", 20]]), nowMs: NOW_MS };
 
-/** The planned price in cents, or the reason why the price is not changed. */
+/** Returns the planned price in cents, or the reason why the price stays. */
 function planned(wish: PriceWish, more: Partial<PricedProduct> = {}): number | string {
   const { prices: [price], leftOut } = planPrices([{ ...PRODUCT, ...more }], wish, TERMS);
   const [why = ""] = Object.entries(leftOut).find(([, count]) => count > 0) ?? [];
@@ -126,7 +126,6 @@ Deno.test("positionAt() is rank and gap in money, among offers that count", () =
   assertEquals(shortOf(333, [offer(1, 1_000, 3)]), [1, 2, 0]);
   assertEquals(shortOf(334, [offer(1, 1_000, 3)])?.[0], 2);
   assertEquals(shortOf(1_000, [offer(1, 900, 1, false)]), null);
-  // A price of 0 counts as no price.
   assertEquals(shortOf(0, four), null);
 });
 
@@ -178,7 +177,7 @@ Deno.test("chartSeries() breaks a line where a shop was not observed, and ends a
     [200, 30],
     [205, null],
     [207, 30],
-    // The price at hour 208 was observed only once.
+    // This price was observed at one moment only, so the line breaks right after it.
     [208, 40],
     [208, null],
     [210, null],

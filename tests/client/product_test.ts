@@ -29,8 +29,8 @@ import {
 import { badgeOf, shopClass } from "../../src/client/parts/shops.tsx";
 
 /**
- * Adds a product with a price of 100.00 and a net cost of 50.00. Shops ask 95, 98 and 130; two more
- * offers are sold out or in another currency.
+ * Adds a product: our price 100.00, cost 50.00, offers 95, 98 and 130. Two more offers do not
+ * count: one is sold out, and one is in another currency.
  */
 async function fill(app: TestApp): Promise<string> {
   const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
@@ -59,7 +59,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const page = await visit(browser, app, id);
   assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
   assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,0 %");
-  // The price index is our price of 100, divided by the average offer of 107.67.
+  // Our price of 100 is 92.9 % of the average offer of 107.67.
   assertEquals(plain(await figure(page, "Preisindex").textContent()), "92,9");
   const spoken = await page.locator(".range-bar").getAttribute("aria-label");
   assertEquals(
@@ -85,12 +85,11 @@ onScreen.test("the page shows the price's position, which offers count, and why 
     .map(({ colour }: { colour: number }) => colour).sort();
   assertEquals(colours, [1, 2, 3, 4, 5]);
 
-  // On a phone, a line below each offer says how old its price is, and why it does not count.
   await page.setViewportSize({ width: 390, height: 844 });
   const lines = await offers.locator("small.phone-only").filter({ visible: true }).allInnerTexts();
   match(lines.join("|"), /^vor [^|]*\|vor [^|]*\|vor [^|]*\|vor .* · .*andere Währung/);
 
-  // The scale shows the lowest and the highest price, the median, and our price as "Wir" (us).
+  // The scale shows the lowest and the highest price, the median, and our price as „Wir“.
   await page.setViewportSize({ width: 1440, height: 1000 });
   await push(app, [["A", "cord", 99]]);
   await page.reload();
@@ -99,7 +98,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const said = (await ends.allInnerTexts()).map(plain);
   assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
   match(said[0] ?? "", /95,00 €$/);
-  // The median's label is at its tick, but one line lower if the tick is near an end of the scale.
+  // The median's label is next to its tick, but one line lower near the ends of the scale.
   const boxOf = async (part: string) => await page.locator(part).first().boundingBox();
   for (
     const [shop, price, nth, side] of [["cord", 140, 2, "left"], ["bolt", 139, 3, "right"]] as const
@@ -137,11 +136,9 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
   });
   const id = await fill(app);
   const page = await visit(browser, app, id);
-  // The page of a product does not repeat the product's name in the timeline.
   await page.locator(".timeline").getByText("Meldung", { exact: true }).first().waitFor();
   const card = page.locator(".open-proposal");
   await card.getByText(/Rang/).waitFor();
-  // The effect of the proposal is worded as in the list of proposals.
   const effect = /Wirkung −5,00 €\/Stück/;
   match(plain(await card.innerText()), /100,00 €.*95,00 €.*Rang von 4 3 → 1/);
   match(plain(await card.innerText()), effect);
@@ -158,8 +155,8 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
 });
 
 onNow.test("a proposal is rejected with a reason, postponed, or decided by another price; each can be undone", async ({ app, browser }) => {
-  // The page counts days by the real clock, so the service must use the real clock as well. Without
-  // a cooldown, the rule would propose a price again as soon as an undo restores our price.
+  // The page counts days by the real clock, so the service uses it as well. Without the cooldown,
+  // the rule would propose again after each undo.
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const id = await fill(app);
   const page = await visit(browser, app, id);
@@ -182,7 +179,7 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
   await card.getByRole("button", { name: /^Später/ }).waitFor();
   assertEquals((await newest()).heldUntil, null);
 
-  // If a person sets a price while a proposal is open, the proposal is closed as applied.
+  // Setting a price while a proposal is open closes the proposal as applied.
   await page.getByRole("heading", { name: "Gegenpreis" }).waitFor();
   await page.getByLabel(/^Neuer Preis/).fill("96,00");
   await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
@@ -224,7 +221,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   await untilPrice(app, id, 10_000);
   await page.getByText(/Preis ist wieder 100,00/).waitFor();
   await page.getByText("setzt den Preis").first().waitFor();
-  // The message appears before the form shows the restored price, so the test waits for the form.
+  // The form shows the restored price a moment after the message, so the test waits.
   const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
   await until("the form has it, too", async () => await shown() === "100,00");
 
@@ -232,7 +229,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   await page.keyboard.press("Escape");
   assertEquals(await shown(), "100,00");
 
-  // A price below cost or below a rule's margin floor can be saved only with a reason.
+  // A price below cost or below a rule's margin floor needs a reason.
   await addRule(app.owner, { name: "Nie unter 60", marginFloor: { pct: 60 } });
   await untilJudged(app);
   await page.reload();
@@ -259,7 +256,6 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
   const id = await fill(app);
   app.clock.advance(60_000);
   const page = await visit(browser, app, id);
-  // A price cannot be held until a day in the past.
   await page.getByLabel("Danach halten bis").fill("2020-01-01");
   await page.getByLabel("Danach halten bis").press("Enter");
   await page.locator("[name=until]:focus[aria-invalid=true]").waitFor();
@@ -274,7 +270,7 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
   await hold.click();
   await page.getByRole("button", { name: /Gehalten bis 24\.12\.2036/ }).waitFor();
   await page.locator(".position").getByText(/gehalten bis 24\.12\.2036/).waitFor();
-  // While a dialog is open, keys do not reach the controls below it.
+  // While the dialog is open, the button behind it cannot be pressed.
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByRole("button", { name: "Halten bis …" }).waitFor();
@@ -309,7 +305,7 @@ onScreen.test("on a phone the decision is first, nothing is too wide, and no num
     parts.map(async (part) => (await page.locator(part).first().boundingBox())?.y ?? 0),
   );
   assertEquals(tops, tops.toSorted((a, b) => a - b));
-  // On a phone, both buttons for decisions are visible without scrolling, above the tabs.
+  // On a phone, both buttons for the decision are visible without scrolling.
   const reject = await page.locator(".decide-here .button").nth(1).boundingBox();
   ok(reject && reject.y > 0 && reject.y + reject.height < 785, `${reject?.y}`);
   const numbers = page.locator(".figure strong, .offers .number, .small-figures dd, .then dd");

@@ -49,7 +49,7 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   await page.getByLabel("Marke", { exact: true }).fill("Hersteller");
   await page.getByLabel(/^Einkaufspreis|^Einkauf/).first().fill("EK");
 
-  // The SKU is an attribute of the record, so its path begins with `@`.
+  // In this file, the SKU is an XML attribute, so its path begins with `@`.
   await page.getByLabel("SKU (nötig)").fill("@nr");
   const records = preview.getByRole("table", { name: "Die ersten Datensätze" });
   await records.getByRole("row", { name: /000123/ }).waitFor();
@@ -79,7 +79,7 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   const terms = [stored.fields.sku, stored.prices.amount, stored.numberFormat, stored.builtIn];
   assertEquals(terms, [{ path: "@nr", transform: "strip_leading_zeros" }, "Wert", "en", false]);
 
-  // The file's root element selects the new profile automatically.
+  // Kurant recognises the profile by the file's root element.
   const job = await app.owner.act("/api/imports", FOREIGN, { "Content-Type": "application/xml" });
   assertEquals([job.files[0].profile, job.stats.inserted], ["katalog", 2]);
 });
@@ -90,7 +90,6 @@ onScreen.test("a table profile is listed, shown and deleted; a built-in one is t
   const page = await browser.open(app, "/settings/profiles");
   const row = page.getByRole("row", { name: /JTL-Ameise/ });
   await row.getByText("CSV, Excel, JSON").waitFor();
-  // Built-in profiles have names in the language of the person.
   await page.getByRole("link", { name: "BMEcat 1.2 und 2005" }).waitFor();
   await row.getByRole("link", { name: "JTL-Ameise" }).click();
   await page.getByText("wird an den Spalten der Datei erkannt").waitFor();
@@ -133,7 +132,7 @@ const profile = (more: Partial<TableProfileInput>): TableProfile =>
     ...more,
   });
 
-/** The mapping form must keep these profiles unchanged, like the built-in profiles. */
+/** Profiles that the mapping form must leave unchanged when it opens and saves them. */
 const KEPT: readonly Partial<TableProfileInput>[] = [
   {},
   { fields: { sku: at("A", "B", "C") } },
@@ -267,7 +266,7 @@ const CHOICES: readonly (Target | "")[] = [
   ...OTHER_TARGETS.filter((target) => target !== "inherit"),
 ];
 
-/** Targets that have another name in the service than in the editor. */
+/** The editor has three targets for prices, which the service calls by one name. */
 const CALLED: Readonly<Record<string, string>> = {
   ownPrice: "price",
   breakPrice: "price",

@@ -34,7 +34,7 @@ onHolding.test("a quarantined price says what it would have caused, and is relea
   assertEquals(await release.isDisabled(), true);
   const hint = page.getByText("erst Zeilen auswählen");
   await hint.waitFor();
-  // Six hours after the price was first seen, the next fetch decides whether it counts.
+  // Six hours after the price was first seen, the next fetch decides about it.
   const since = await row.locator('[data-column="held-since"]').innerText();
   const [seen, counts] = [...since.matchAll(/(\d\d):\d\d/g)].map(([, hour]) => Number(hour));
   match(since, /der nächste Abruf ab .*\d\d:\d\d entscheidet/);
@@ -55,7 +55,7 @@ onHolding.test("prices of a product stand together under its name; Morning shows
   await addRule(app.owner);
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 95], ["A", "bravo", 101], ["B", "acme", 96]]);
-  // The overview shows set-up steps until a person has decided on a first proposal.
+  // After the first decision on a proposal, the overview no longer shows set-up steps.
   await decideOnce(app);
   for (const seen of [["A", "acme", 9.5], ["B", "acme", 9.6], ["A", "bravo", 10.1]] as const) {
     app.clock.advance(HOUR_MS);
@@ -111,7 +111,7 @@ onHolding.test("a shop whose prices jump together is listed with their common tr
   ok(buttons && about && buttons.y + buttons.height <= about.y, "the head covers nothing");
   assertEquals(await cutIn(why), []);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // The buttons count only prices that are marked and still wait for a decision.
+  // The buttons count only those marked prices that still wait for a decision.
   await page.locator("thead").getByRole("checkbox").check();
   await page.getByRole("button", { name: "Freigeben (8)" }).waitFor();
   await page.getByRole("button", { name: "Alle freigeben" }).click();
@@ -146,7 +146,7 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
   const brakes = page.locator(".section:has(.brakes) .file-links a").first();
   match(await fileBehind(brakes), /"A".*"Cent darunter".*"100,00"/);
-  // A higher offer comes first; otherwise the rule would cut the price and close the brake again.
+  // Without this higher offer, the released rule would cut the price and be stopped again.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 100]]);
   await page.goto(`/rules/${ruleId}`);

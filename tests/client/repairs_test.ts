@@ -12,7 +12,7 @@ import { article, html, openShop } from "../scraping/hostile_shop.ts";
 
 const LINKS = extent(137, 24);
 
-/** Matches the second price on any page, because any of the failed pages may be shown first. */
+/** Matches the second price of `twoPrices()` on every page: any page may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
 
 async function linkAllAndRead(app: TestApp, base: string, count: number): Promise<void> {
@@ -42,11 +42,11 @@ onTicking.test("a shop with many failing links is repaired in four actions", asy
 });
 
 onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
-  // Only one page has the element that the person selects. Prices in the markup of the other pages
-  // do not confirm the selected element.
+  // The person selects an element that only one page has. On the other pages, Kurant falls back to
+  // the price in the structured data (JSON-LD).
   const markup = (n: number) => `${articleMarkup(n, 30)}<p>${n + 30},00 €</p>`;
   let isRead = false;
-  // The shop changes all pages except the first that is requested, which is shown to the person.
+  // Number of the page that the person sees: the first one that is requested after the change.
   let taught: number | null = null;
   await using shop = openArticles((n) => {
     if (isRead) taught ??= n;
@@ -85,7 +85,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
-  // The list loads only pages with the cause `two_prices`, to which its button applies.
+  // The button applies to pages with the cause `two_prices`, so only these are listed.
   assertEquals(new Set(listed), new Set(["two_prices"]));
 
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");
@@ -102,7 +102,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
-  // A viewer sees the problems of the shop, but cannot change anything.
+  // Viewers see the shop's problems, but cannot change anything.
   const looking = await browser.open(app, page.url(), { cookie: app.viewerCookie });
   await looking.locator("tbody tr", { hasText: "A-002" }).waitFor();
   await looking.getByRole("img", {
@@ -130,7 +130,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
   assertEquals(await failing(), 0);
 
-  // The audit log can undo the decision about all four pages at once.
+  // The decision about all four pages can be undone in the audit log.
   await follow(page, "/audit-log");
   await page.getByRole("button", { name: "zurücknehmen" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();

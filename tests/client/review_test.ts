@@ -72,7 +72,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await discover(app, shopId, { sitemaps: [`${shop.base}/map.xml`] });
   const waiting = async () => (await suggestions(app)).map(({ product }) => product.sku).toSorted();
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
-  // A viewer sees the pairs, but cannot decide with keys.
+  // Viewers see the pairs, but their keys decide nothing.
   const looking = await browser.open(app, "/links", { cookie: app.viewerCookie });
   await looking.locator(".pair-card").waitFor();
   for (const key of ["y", "n", "v", "u"]) await looking.keyboard.press(key);
@@ -81,11 +81,10 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
 
   const page = await browser.open(app, "/links");
   await page.getByText("5 Vorschläge: 2 zu prüfen, 3 sicher").waitFor();
-  // Doubtful pairs are listed before sure pairs.
   await page.locator(".review-list strong").nth(4).waitFor();
   const listed = await page.locator(".review-list strong").allTextContents();
   assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
-  // However long the list is, only the list scrolls.
+  // A longer list makes only the list itself scroll.
   const lengthWith = (px: number) =>
     page.evaluate(`(() => {
       document.querySelector(".pair-piles ul").style.paddingTop = "${px}px";
@@ -101,7 +100,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
     await pair.getByRole("link", { name: sku, exact: true }).waitFor();
   };
 
-  // Product and page are shown side by side, with marks for equal and different values.
+  // Product and page are shown side by side; equal and different values are marked.
   await go("S-1");
   await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
   assertEquals(await pair.getByText("Auf der Seite steht keine EAN").count(), 0);
@@ -115,7 +114,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await until("S-1 is free again", async () => (await pathsOf(app)).length === 0);
   await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
 
-  // After the undo of a decision, the pair is shown again, even before the service has answered.
+  // A pair returns as soon as its decision is undone, before the service has answered.
   const { release } = await holdRequests(page, "**/accept");
   await go("S-2");
   await page.keyboard.press("y");
@@ -138,7 +137,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
     rejected.map(({ product, rejectedAs }) => `${product.sku} ${rejectedAs}`).toSorted(),
     ["P-1 other", "P-2 variant"],
   );
-  // Skipping decides nothing. After the last pair, the first pair is shown again.
+  // Skipping decides nothing. Skipping the last pair leads to the first one.
   const before = await pair.locator("h2 a").textContent();
   for (const _ of [1, 2, 3]) await page.keyboard.press("Space");
   assertEquals(await pair.locator("h2 a").textContent(), before);
@@ -210,7 +209,7 @@ onTicking.test("missing shops are listed with their lines and created by one cli
   await page.waitForURL((url) => !url.pathname.endsWith(jobId));
   await page.getByRole("button", { name: "Alle sicheren verknüpfen (1)" }).waitFor();
 
-  // A mistyped SKU gets a suggestion, which is accepted by one click.
+  // For a mistyped SKU, the page suggests the right one, which a click accepts.
   await app.owner.create("/api/products", { ...product, sku: "KT-10011", ean: OTHER_GTIN });
   const typos = `KT-1O011;${shop.base}/k;2\nKT-10O1I;${shop.base}/k?2\nQ-7;${shop.base}/k`;
   const { jobId: typosId } = await app.owner.begin("/api/link-checks", { text: typos });
@@ -225,7 +224,7 @@ onTicking.test("missing shops are listed with their lines and created by one cli
   for (const width of [1440, 1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
-    // The table needs a moment to adapt to the new width.
+    // The table adapts to the new width a moment later.
     await until("no button is cut", async () => await page.evaluate(`${cut}.length`) === 0);
   }
   await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
@@ -244,7 +243,6 @@ onTicking.test("missing shops are listed with their lines and created by one cli
   const { items: [line] } = await app.owner.read(`/api/link-checks/${again}/lines`);
   assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
 
-  // A viewer sees the link checks, but can neither paste links nor accept results.
   const body = { text: "R-9;https://shop.example/p" };
   const { jobId: lastId } = await app.owner.begin("/api/link-checks", body);
   const viewed = await browser.open(app, "/links", { cookie: app.viewerCookie });

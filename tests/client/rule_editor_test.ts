@@ -16,7 +16,7 @@ import {
 import { listActions, listTriggers, NewRule } from "../../src/engine/pricing/rule.ts";
 import { randomRules } from "../engine/random_rule.ts";
 
-/** One step of a person in the editor, such as filling a field or ticking a box. */
+/** One action of a person in the editor, such as filling a field. */
 type Action = (page: Page) => Promise<unknown>;
 
 const fill = (label: string, text: string): Action => (page) =>
@@ -29,7 +29,7 @@ const button = (name: string): Action => (page) =>
 interface Made {
   readonly name: string;
   readonly actions: readonly Action[];
-  /** Expected values of the stored rule, by path. */
+  /** Fields of the stored rule as paths with their expected values. */
   readonly terms: (ids: Readonly<Record<string, string>>) => Record<string, unknown>;
 }
 
@@ -140,7 +140,7 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   const { items: [shop] } = await app.owner.read("/api/competitors");
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
 
-  // Groups of shops are edited on the page of a shop.
+  // A shop's groups are set on its page.
   await page.goto(`/competitors/${shop.id}`);
   await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
   await page.getByLabel("Gruppen").fill("Online; Große Ketten");
@@ -177,7 +177,6 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
     await page.getByRole("button", { name: piece }).first().click();
     await page.locator(`[name="${field}"]:focus`).waitFor();
   }
-  // A second click on the same part of the rule closes its fields.
   await page.getByRole("button", { name: "Vorrang, Ruhezeit, Notiz" }).click();
   await page.locator('[name="priority"]').waitFor({ state: "detached" });
 
@@ -250,7 +249,7 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
     assertEquals([width, await cutIn(table.locator("td"))], [width, []]);
     assertEquals([width, await page.evaluate(TOO_WIDE)], [width, 0]);
   }
-  // The response is changed to 1,234 price changes, because a test cannot create so many.
+  // Writes 1,234 price changes into the response, because creating so many would take too long.
   await page.route("**/learning?month=2026-04", async (route) => {
     const response = await route.fetch();
     const april = await response.json();
@@ -305,7 +304,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await warning.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
   await warning.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
   assertEquals(await warning.locator(linkTo(front)).count(), 1);
-  // If the rule gets the highest priority, the warning names the rules that lose prices to it.
+  // With the highest priority, the rule takes prices from other rules, which the warning names.
   await page.getByRole("button", { name: "Vorrang 9" }).click();
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
   await warning.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
@@ -339,7 +338,7 @@ const ruleOf = (bounds: object, price: object) =>
     actions: [{ type: "propose_price", price }],
   });
 
-/** Rules with fractions and with large or negative amounts, which the random rules lack. */
+/** Fractions, and large and negative amounts, which the random rules do not have. */
 const FINE = [
   ruleOf({ markupPct: 8.25, minCents: 1_234_567 }, { adjust: { pct: -1.5 }, deadbandPct: 0.5 }),
   ruleOf({ maxCents: 2_000_000 }, {
@@ -349,7 +348,7 @@ const FINE = [
   }),
 ];
 
-/** The form drops empty bounds and a single empty price range, so rules with these are left out. */
+/** The form drops empty bounds and a single unlimited price range, so such rules are left out. */
 const shownRules = randomRules.filter(({ bounds, actions }) =>
   (bounds === null || Object.values(bounds).some((one) => one !== null && one !== "ignore")) &&
   !JSON.stringify(actions).includes('[{"belowCents":null,"endings":[]}]')

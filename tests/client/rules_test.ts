@@ -9,8 +9,7 @@ import { whenDrawn } from "./on_page.ts";
 import { resize } from "./see_all_ways.ts";
 
 /**
- * Adds three products. A shop sells A-CHEAPER and B-CHEAPER for less than we do; a margin floor of
- * 48 % stops the price cut of B-CHEAPER.
+ * A shop undercuts A-CHEAPER and B-CHEAPER. With a margin floor of 48 %, B-CHEAPER cannot follow.
  */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
@@ -71,7 +70,7 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   await page.getByRole("button", { name: "19 weitere Beispiele zeigen" }).click();
   assertEquals(await names.count(), 25);
   ok((await names.first().innerText()).includes("Z-CHEAPER"));
-  // The second example is the product that is nearest to triggering the rule.
+  // The second example is the product that is closest to triggering the rule.
   match(await page.locator(".verdict").nth(1).innerText(), /A-20[^]*101,00[^]*löst nicht aus/);
   match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
   const legend = await page.locator(".sum-bar + ul li").allTextContents();
@@ -97,7 +96,8 @@ onScreen.test("a refused rule keeps what was typed and names the error next to i
   const [rule] = await app.owner.read("/api/rules");
   assertEquals(rule.when.marginPct, 60);
 
-  // Opening a part of the rule focuses it. Text that is typed during a save stays, unsaved.
+  // Opening a part of the rule focuses it. Text that is typed during a save stays in the form,
+  // unsaved.
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
   await follow(page, `/rules/${id}`);
   const { isSent, release } = await holdRequests(page, `**/api/rules/${id}`, "PATCH");
@@ -197,7 +197,7 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await until("only what rests is listed", async () => await table.getByRole("row").count() === 2);
   const isLive = page.getByText("Änderungen gelten, sobald Sie speichern");
   assertEquals(await isLive.count(), 0);
-  // If the rule was changed after its simulation, it cannot be applied.
+  // A rule that has changed since its simulation cannot be applied.
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("10");
   await isLive.waitFor();

@@ -1,4 +1,4 @@
-/** Adds products and reads their linked pages, for tests of screens. */
+/** Sets up products with linked pages that have been read, for tests of screens. */
 import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
@@ -12,7 +12,7 @@ export async function linkAndRead({ owner }: TestApp, productId: string, url: st
   });
 }
 
-/** Adds a product with a link for each `n` of `pages`, and fetches the linked pages. */
+/** Adds a product with a link for each `n` of `pages`, and has the linked pages read. */
 export async function readArticles(
   { owner }: TestApp,
   pages: readonly number[],
@@ -33,7 +33,7 @@ export async function readArticles(
   });
 }
 
-/** A shop whose `robots.txt` forbids `/geheim/`. `bodyOf` returns the HTML of article `n`. */
+/** A shop with `bodyOf(n)` on the page of article `n`. Its `robots.txt` forbids `/geheim/`. */
 export function openArticles(bodyOf: (n: number) => string) {
   return serveHere((request) => {
     const { pathname } = new URL(request.url);
@@ -43,14 +43,14 @@ export function openArticles(bodyOf: (n: number) => string) {
   });
 }
 
-/** Markup with the price `n + more` euros. */
+/** Structured data (JSON-LD) with a price of `n + more` euros. */
 export function articleMarkup(n: number, more: number): string {
   const offers = { "@type": "Offer", price: `${n + more}.00`, priceCurrency: "EUR" };
   const product = { "@context": "https://schema.org", "@type": "Product", name: `Artikel ${n}` };
   return `<script type="application/ld+json">${JSON.stringify({ ...product, offers })}</script>`;
 }
 
-/** Two prices that look equally plausible, so that no general rule can choose one. */
+/** Two equally plausible prices, between which Kurant cannot choose. */
 export const twoPrices = (n: number) =>
   `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
    <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`;

@@ -10,9 +10,9 @@ import { addProducts, follow, onScreen } from "./browser.ts";
 
 interface Screen {
   readonly path: string;
-  /** Selector of an element that appears when the screen is loaded. */
+  /** Selector of an element that shows that the screen is loaded. */
   readonly sign: string;
-  /** Steps that the test takes before it checks the screen. */
+  /** Brings the screen into the state that is checked. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -20,14 +20,12 @@ const openRow = (page: Page) => page.locator("tbody tr.opens td:not(.pick)").fir
 
 const markRow = (page: Page) => page.locator("tbody .pick input").first().click();
 
-/** Opens all menus and folded parts of the screen. */
 const openMenus = async (page: Page) => {
   await page.evaluate(
     "document.querySelectorAll('main details').forEach((one) => one.open = true)",
   );
 };
 
-/** Opens the preview of a bulk price change with some doubtful prices. */
 const planPrices = async (page: Page) => {
   await markRow(page);
   await page.getByRole("button", { name: /^Preis setzen …/ }).click();
@@ -39,14 +37,12 @@ const dialogs = (page: Page) => page.locator("dialog[open]");
 
 const dialogOpen = (page: Page) => dialogs(page).waitFor();
 
-/** Presses a button of the page or of the marked rows, and waits for its dialog. */
 const asksBy = (name: string | RegExp, isMarked = false) => async (page: Page) => {
   if (isMarked) await markRow(page);
   await page.getByRole("button", { name }).first().click();
   await dialogOpen(page);
 };
 
-/** Opens the dialog that asks before all pages of a view are fetched. */
 const fetchAll = async (page: Page) => {
   await markRow(page);
   await page.getByRole("button", { name: /^alle .* dieser Ansicht markieren/ }).click();
@@ -54,7 +50,7 @@ const fetchAll = async (page: Page) => {
   await dialogOpen(page);
 };
 
-/** Changes something that can be undone, and waits for the message that offers undo. */
+/** Waits for the message that offers undo. */
 const holdPrice = async (page: Page) => {
   await asksBy("Halten bis …")(page);
   await page.getByRole("dialog").getByRole("button", { name: "Preis halten" }).click();
@@ -77,7 +73,6 @@ const undoMany = async (page: Page) => {
   await dialogOpen(page);
 };
 
-/** Types a price that causes a warning. */
 const typeOddPrice = async (page: Page) => {
   await page.getByLabel(/^Neuer Preis/).fill("1.000,00");
   await page.locator(".price-doubt").waitFor();
@@ -92,7 +87,7 @@ const newSource = async (page: Page) => {
   await page.locator('select[name="pull.auth.kind"]').selectOption("basic");
 };
 
-/** Chooses a table file with recognised columns, an unknown column and a damaged column. */
+/** Chooses a table with columns that Kurant recognises, does not know, or finds damaged. */
 const chooseTable = async (page: Page) => {
   const text = "Nr;Titel;EAN;VK brutto;Farbe\r\nA-1;Kanne;4,01E+12;1.234,50;rot\r\n";
   const file = { name: "artikel.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
@@ -164,7 +159,7 @@ function screensOf(
   ];
 }
 
-/** The screens of suggested links, and one screen per outcome of a link check. */
+/** Suggested links, and one screen per outcome of a link check. */
 function piles(checkId: string): readonly Screen[] {
   return [
     { path: "/links", sign: ".pair-card" },
@@ -180,7 +175,9 @@ function piles(checkId: string): readonly Screen[] {
 
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/** Returns all other screens of signed-in people, whose addresses must have no parameter. */
+/**
+ * Returns the screens of all addresses that `screens` lacks. None of these may have a parameter.
+ */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");
@@ -194,7 +191,7 @@ function othersThan(screens: readonly Screen[]): readonly Screen[] {
 
 const XML = { "Content-Type": "application/xml" };
 
-/** Creates one object of each kind, most with hostile texts; returns the screens to check. */
+/** Creates one object of each kind, most with hostile texts. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
   const products = titles.map((title, at) => ({
@@ -209,9 +206,9 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   const { competitorId: shopId } = await app.owner.create("/api/competitor-products", link);
   const xml = `<ITEMS><ITEM><SKU>X-0</SKU><TITLE>a</TITLE><COSTPRICE>?</COSTPRICE></ITEM></ITEMS>`;
   const { jobId } = await app.owner.act("/api/imports?dryRun=true", xml, XML);
-  // The product has no linked page, so the run sends no request.
+  // The product has no link, so the run sends no request.
   const { runId } = await app.owner.begin(`/api/products/${unmatchedId}/scrape-now`);
-  // The webhook is disabled, so its host name is never resolved.
+  // The webhook is disabled, so its host name is never looked up.
   const webhook = { url: "https://erp.example/h", events: ["rule.fired"], enabled: false };
   await app.owner.create("/api/webhooks", webhook);
   const undoId = await rehearseUndo(app);
@@ -223,15 +220,15 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   }));
   const reason = titles[0]?.slice(0, 100) ?? null;
   await app.owner.act("/api/products/bulk/prices", { prices, reason });
-  // The screen of alerts needs an alert, which this broken import file raises.
+  // The broken file raises an alert for the screen of alerts.
   await app.owner.act("/api/imports", "<ITEMS>", XML);
   const screens = [
     ...screensOf(id, { jobId, undoId }, runId, shopId),
     ...await fillPricing(app, id),
     ...piles(await fillLinks(app, id, shopId)),
   ];
-  // These screens come last, because `holdPrice` changes other screens, and an address with a token
-  // reloads the page.
+  // These come last: `holdPrice` changes other screens, and an address with a token reloads the
+  // page.
   const last = [
     { path: `/products/${id}`, sign: ".price-edit", act: holdPrice },
     { path: "/setup#token=x", sign: ".alone-card" },
@@ -241,7 +238,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   return [...byPath, ...othersThan([...screens, ...last]), ...last];
 }
 
-/** Starts a dry run that undoes an import whose product was changed later; returns its id. */
+/** The product has changed since the import, so this dry run of an undo has something to report. */
 async function rehearseUndo(app: TestApp): Promise<string> {
   const xml = "<ITEMS><ITEM><SKU>U-0</SKU><TITLE>u</TITLE></ITEM></ITEMS>";
   const { jobId } = await app.owner.act("/api/imports?force=true", xml, XML);
@@ -254,16 +251,16 @@ async function rehearseUndo(app: TestApp): Promise<string> {
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1_280, height: 800 };
 
-/** Short test runs check every second screen on a phone, and the others in a wide window. */
+/** Short test runs check each screen in only one of the two windows. */
 const ROUNDS: readonly ((at: number) => typeof WIDE)[] = IS_LONG
   ? [() => WIDE, () => PHONE]
   : [(at) => at % 2 === 0 ? WIDE : PHONE];
 
-/** Opens a screen as a link does, unless its address has a token; closes open menus and dialogs. */
+/** Opens a screen as a link does. An address with a token is loaded instead. */
 async function open(page: Page, { path, sign }: Screen): Promise<void> {
   if (path.includes("#")) await page.goto(path);
   else await follow(page, path);
-  // Menus and dialogs of the frame stay open when the screen changes.
+  // Menus and dialogs of the frame would stay open on the next screen.
   await page.evaluate(
     "document.querySelectorAll('.bar details').forEach((one) => one.open = false)",
   );
@@ -272,7 +269,7 @@ async function open(page: Page, { path, sign }: Screen): Promise<void> {
   await page.locator(sign).first().waitFor();
 }
 
-/** Links that only their colour distinguishes from the text around them. */
+/** Links within running text that differ from it only in colour. */
 const PLAIN_LINKS = `[...document.querySelectorAll("main a:not(.button)")].filter((link) => {
   const { display, textDecorationLine } = getComputedStyle(link);
   const isBetweenWords = [...link.parentElement.childNodes]
@@ -290,11 +287,11 @@ async function judge(
   const { path, act } = screen;
   const isNew = path !== last.path;
   await page.setViewportSize(isNew ? PHONE : viewport);
-  // After an action, the screen is opened again, because the next action needs it unchanged.
+  // The last action has changed the screen, so it is opened again.
   if (isNew || last.act) await open(page, screen);
   if (isNew) {
     const tooWide = await page.evaluate(TOO_WIDE);
-    // The window itself must not scroll, because only the frame inside the page scrolls.
+    // Only the content inside the page may scroll, not the window.
     const tooLong = await page.evaluate("document.documentElement.scrollHeight - innerHeight");
     assertEquals([path, tooWide, tooLong], [path, 0, 0]);
     await page.setViewportSize(viewport);
@@ -336,7 +333,7 @@ onScreen.test("a count still loading violates no accessibility rule; a part of t
   assertEquals(await page.locator(".page-title .soft a").count(), 1);
   assertEquals(await violationsOf(page), []);
 
-  // If a part of the client's code fails to load, a button loads it again.
+  // If a part of the client's code cannot be loaded, a button tries again.
   const part = "**/assets/data_pages-*.js";
   await page.route(part, (route) => route.abort());
   await page.goto("about:blank");
@@ -362,7 +359,7 @@ onScreen.test("each screen, opened alone, loads less than 250 KB of scripts", as
     sizes.set(response.url(), size);
   });
   const sum = async () => (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
-  // The listed screens need different parts of the client's code, and are visited without a cache.
+  // These screens load different parts of the client's code.
   const visited: string[] = [];
   for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
     sizes.clear();

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { IS_LONG } from "../proof.ts";
 
 const WIDTHS = [1440, 1280, 1024, 768, 600, 390];
-/** Short test runs use axe only in the widest and in the narrowest window. */
+/** Short test runs check accessibility only in the widest and in the narrowest window. */
 const JUDGED_WIDTHS = IS_LONG ? WIDTHS : [1440, 390];
 
 const CUT_NUMBERS = `[...document.querySelectorAll(
@@ -15,11 +15,11 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
     : one.scrollWidth > one.clientWidth + 1
 ).map(({ textContent }) => textContent)`;
 
-/** Number of pixels by which the content is wider than the window or than `main`. */
+/** How many pixels of content do not fit into the window or into `main`. */
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
-/** Texts that are cut off, because the content of their element is wider than the element. */
+/** Returns the texts of elements whose content is wider than they are. */
 export async function cutIn(elements: Locator, slackPx = 0): Promise<(string | null)[]> {
   await elements.first().waitFor({ state: "attached" });
   return await elements.evaluateAll(
@@ -30,10 +30,10 @@ export async function cutIn(elements: Locator, slackPx = 0): Promise<(string | n
   );
 }
 
-/** After a change of the width, tables choose their columns one frame later. */
+/** Tables adapt their columns one frame after a change of the width. */
 const RENDERED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-/** Resizes the window of an open screen, which is much faster than opening the screen again. */
+/** Resizing is much faster than opening the screen again. */
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(RENDERED);
@@ -62,26 +62,23 @@ export async function seeAllWays(page: Page): Promise<void> {
 }
 
 declare global {
-  /** Colour combinations that axe has checked since the page was loaded. */
+  /** Text sizes and colours whose contrast has been checked since the page was loaded. */
   var judgedColours: Set<string> | undefined;
 }
 
 interface Verdicts {
-  /** Accessibility violations of impact `serious` or `critical`. */
   readonly violations: readonly string[];
   readonly isJudged: boolean;
 }
 
 /**
- * Runs in the page, where `axe` is a global variable. The check of contrast takes as long as all
- * other checks together. Contrast is checked only once per combination of text size and colours, in
- * both colour schemes.
+ * The browser runs this function in the page, where `axe` is global. Contrast takes half of the
+ * time, so each combination of text size and colours is checked only once.
  */
 async function judge(): Promise<Verdicts> {
   const judged = globalThis.judgedColours ??= new Set();
   const CONTRAST = "color-contrast";
   const CHOSEN = "data-judge-contrast";
-  // While a dialog is open, axe cannot judge the colours behind it.
   const shown = document.querySelector("dialog:modal") ?? document.body;
   const texts = [...shown.querySelectorAll("*")].filter((element) =>
     (element.matches("input, select, textarea") ||
@@ -98,13 +95,12 @@ async function judge(): Promise<Verdicts> {
     known.set(element, all);
     return all;
   };
-  /** Marks one text of each colour combination that axe has not checked yet. */
+  /** Marks one text for each combination of colours that is not checked yet. */
   const choose = (among: readonly Element[]) => {
     known.clear();
     const chosen = new Map<string, Element>();
     for (const text of among) {
       const { color, fontSize, fontWeight } = getComputedStyle(text);
-      // Large texts need less contrast.
       const isLarge = parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.5 : 24);
       const colours = `${isLarge},${color};${coloursBehind(text)}`;
       if (!judged.has(colours)) chosen.set(colours, text);
@@ -123,7 +119,7 @@ async function judge(): Promise<Verdicts> {
   };
   axe.configure({ rules: [{ id: CONTRAST, selector: `[${CHOSEN}]` }] });
   const options: axe.RunOptions = {
-    // Reporting the elements that pass would double the time of axe.
+    // Elements without violations are not reported, because that would double the time.
     resultTypes: ["violations", "incomplete"],
     elementRef: true,
   };
@@ -150,11 +146,11 @@ async function judge(): Promise<Verdicts> {
   };
 }
 
-/** Accessibility violations of impact `serious` or `critical`, in light and in dark colours. */
+/** Returns violations that axe rates `serious` or `critical`, in light and dark colours. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // The script has half a megabyte, so it is injected only once per page.
+  // The script is large (0.5 MB), so it is loaded only once per page.
   if (await page.evaluate("window.axe === undefined")) {
-    // The browser's protocol runs the script, because the page's policy forbids script elements.
+    // `evaluate` works although the page's policy forbids script elements.
     await page.evaluate(axe.source);
   }
   const { violations, isJudged } = await page.evaluate(judge);

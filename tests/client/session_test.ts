@@ -1,4 +1,6 @@
-/** Tests expiring sessions, second factors (with a virtual authenticator) and provider sign-in. */
+/**
+ * Sessions that expire, second factors (with a virtual authenticator), and sign-in by a provider.
+ */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addFirstPerson, outcome, PASSWORD } from "../accounts/people.ts";
@@ -18,7 +20,6 @@ const EMAIL = "anna@shop.example";
 const panelOf = (page: Page) => page.getByRole("dialog", { name: "Neues Produkt" });
 const save = (page: Page) => panelOf(page).getByRole("button", { name: "Anlegen" }).click();
 
-/** Signs in and fills in a form for a new product, without saving it. */
 async function openForm(page: Page, sku: string): Promise<void> {
   const data = { email: EMAIL, password: PASSWORD };
   assertEquals((await page.request.post("/api/auth/login", { data })).status(), 200);
@@ -45,11 +46,11 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await page.getByText("4711-A angelegt").waitFor();
   await page.getByRole("row", { name: /4711-A.*1\.234,56\s€/ }).waitFor();
 
-  // A form keeps its input if a person closes it by mistake, cannot send it, or is refused.
+  // Input survives closing a form by mistake, a lost connection, and a refusal.
   await openForm(page, "4711-B");
   const title = () => panelOf(page).getByLabel("Titel").inputValue();
   const question = page.getByRole("dialog", { name: "Eingaben verwerfen?" });
-  // If Escape is pressed repeatedly without a click, the browser itself closes a dialog.
+  // Browsers close a dialog themselves after several Escape keys without a click.
   for (let times = 0; times < 5; times++) {
     await page.keyboard.press("Escape");
     await question.waitFor();
@@ -65,7 +66,7 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   assertEquals(await title(), "Kühlschrank KS 300");
   await context.setOffline(false);
 
-  // A refusal shows the request id, with which people find the refusal in the log.
+  // The refusal names the request id, with which it is found in the log.
   await panelOf(page).getByLabel("EAN").fill("4006381333930");
   await save(page);
   await page.getByRole("alert").getByText(/req_[0-9A-Z]{26}/).waitFor();
@@ -87,7 +88,7 @@ onScreen.test("when another person signs in in another tab, nobody's work contin
   await other.close();
 });
 
-/** Browsers allow passkeys on `localhost` without https. */
+/** Browsers allow passkeys without https only on `localhost`. */
 const LOCAL = { env: { HOST: "localhost" } };
 
 const placeOf = ({ base }: TestApp) => base.replace("127.0.0.1", "localhost");
@@ -120,10 +121,9 @@ async function signOut(page: Page): Promise<void> {
   assertEquals((await page.request.post("/api/auth/logout")).status(), 200);
 }
 
-/** Signs in and registers a passkey of the virtual authenticator. */
 async function addLaptop(page: Page, password = PASSWORD): Promise<void> {
   await typePassword(page, password);
-  // Without this wait, the client could leave the opened screen for the start page.
+  // Otherwise, the client might replace the opened screen by the start page after the sign-in.
   await page.waitForURL("/");
   await follow(page, "/settings/security");
   await page.getByRole("button", { name: "Passkey anlegen" }).click();
@@ -166,7 +166,7 @@ onScreen.test("an authenticator app is set up by key on a phone, and completes a
   await page.getByRole("navigation").first().waitFor();
 });
 
-/** The passkey's response to a challenge, made on the page's current origin. */
+/** Returns the passkey's answer to a challenge, made on the page's present origin. */
 async function answerTo(page: Page, options: unknown): Promise<unknown> {
   return await page.evaluate(`(async () => {
     const sent = ${JSON.stringify(options)};
@@ -206,7 +206,7 @@ withBrowser.test("a passkey completes a password sign-in, signs in alone, and is
   const late = await answerTo(page, await challenge());
   app.clock.advance(5 * MINUTE_MS);
   assertEquals(await send(late), [401, "invalid_login"], "an old challenge");
-  // The browser allows the passkey, because the host name is the same and only the port differs.
+  // Passkeys belong to a host name, and only the port differs here.
   await page.goto(`${placeOf(other)}/login`);
   const foreign = await answerTo(page, await challenge());
   assertEquals(await send(foreign), [401, "invalid_login"], "another origin");
@@ -305,14 +305,14 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   await page.waitForURL((url) => url.pathname === "/");
   const me = await page.request.get("/api/auth/me");
   assertEquals([(await me.json()).name, new URL(page.url()).pathname], ["Jana Petersen", "/"]);
-  // Before a protected step, the provider asks for a new sign-in and leads back to the page.
+  // A sign-in of 11 minutes ago is too old for a protected step, so the provider asks again.
   shiftMs = 11 * 60_000;
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
   const prove = page.getByRole("button", { name: "Bei Firmenkonto erneut anmelden" });
   await prove.waitFor();
   assertEquals(await violationsOf(page), []);
-  // The sign-in leaves the page of the protected step and returns to it.
+  // The sign-in leaves this page and returns to it.
   const order: string[] = [];
   page.on("request", (asked) => order.push(`asks ${new URL(asked.url()).pathname}`));
   page.on("response", (got) => order.push(`has ${new URL(got.url()).pathname}`));
@@ -321,7 +321,7 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   await returned;
   await page.waitForURL((url) => url.pathname === "/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
-  // A late response to the old session would overwrite the cookie of the new session.
+  // A late response to the old session would overwrite the new session's cookie.
   const atFinish = order.indexOf("has /api/auth/provider/finish");
   assertEquals(order.slice(0, atFinish).includes("asks /api/auth/me"), false);
   await page.getByRole("img", { name: /QR/ }).waitFor();

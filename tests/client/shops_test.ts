@@ -67,8 +67,8 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
 });
 
 /**
- * Opens a shop whose articles 1 and 2 have a price in markup. All later articles have two different
- * prices and no markup. `robots.txt` forbids `/geheim/`.
+ * Articles 1 and 2 have a price in their markup. Later articles have two different prices, between
+ * which Kurant cannot choose. `robots.txt` forbids `/geheim/`.
  */
 function openOddShop() {
   return openArticles((n) => n === 1 || n === 2 ? articleMarkup(n, 10) : n > 2 ? twoPrices(n) : "");
@@ -103,7 +103,7 @@ onTicking.test("shops that need a person are first, each with the action for its
   match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
   match(await row(good.host).innerText(), /gut lesbar[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
   await page.getByText("3 Shops · 1 gut lesbar, 1 teilweise, 1 ohne Seite").waitFor();
-  // On a phone, the list of shops is above the field for a new shop.
+  // On a phone, the list of shops comes before the field for a new shop.
   const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? 0;
   ok(await topOf(".shop-check") < await topOf(".shops"));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -131,7 +131,7 @@ onTicking.test("shops that need a person are first, each with the action for its
   await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
   await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
 
-  // The person chooses the price from the list, and then the pages are read again.
+  // The person chooses the price from a list; then all pages are read again.
   await row(odd.host).getByRole("button", { name: "Preis zeigen …" }).click();
   await page.locator(".candidate", { hasText: /\d+,40/ }).click();
   await page.getByRole("button", { name: /speichern und 3 Seiten lesen/i }).click();
@@ -146,7 +146,7 @@ onTicking.test("the number of a shop's pages without a price leads to all of the
   await using shop = openOddShop();
   await linkAndRead(app, shop.url, [1, 2, 3]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  // One failing page among 100 is usual, so the shop needs no attention.
+  // One failing page among 100 is normal, so the shop needs nobody's attention.
   await page.route(/\/api\/competitors(\?|$)/, async (route) => {
     const response = await route.fetch();
     const found = await response.json();
@@ -156,7 +156,7 @@ onTicking.test("the number of a shop's pages without a price leads to all of the
   await page.goto("/competitors");
   const row = page.getByRole("row", { name: new RegExp(shop.host) });
   await row.getByRole("link", { name: "1 zuletzt ohne Preis" }).click();
-  // The link leads to all failing pages, not only to those of the most frequent cause.
+  // The link leads to all failing pages, not only to those with the most frequent cause.
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.getByRole("link", { name: "Artikel 3" }).waitFor();
 });
@@ -169,7 +169,7 @@ onTicking.test("links to pages that robots.txt forbids are removed, not read aga
     await follow(page, address);
     await page.getByRole("link", { name: "3 Seiten prüfen" }).waitFor();
   }
-  // A person sees the pages before their links can be removed.
+  // Links can be removed only after the person has seen their pages.
   await page.getByRole("link", { name: "3 Seiten prüfen" }).click();
   await page.getByRole("button", { name: /: 3 Verknüpfungen lösen$/ }).waitFor();
   await page.getByText("Artikel 1").waitFor();
@@ -189,7 +189,7 @@ onTicking.test("links to pages that robots.txt forbids are removed, not read aga
   await page.getByRole("button", { name: /: 2 Verknüpfungen lösen$/ }).click();
   await dialog.getByRole("button", { name: "2 Verknüpfungen lösen" }).click();
   await page.getByText("2 Verknüpfungen gelöst").waitFor();
-  // The restored link is listed as failing only after its page has been read again.
+  // The restored link has not failed again, because its page has not been read since.
   assertEquals([await links(), (await app.owner.read("/api/repairs")).pages], [1, 0]);
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 });
@@ -319,7 +319,6 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   await settings(`${shop.base}/map.xml\n${shop.base}/dead.xml`);
   await card.getByText("ruht bis morgen").waitFor();
   await card.getByText("2 von 3 Seiten besucht").waitFor();
-  // The card says in words that the shop has refused a request.
   await card.getByText("zuletzt abgewiesen").waitFor();
   const { mode, pagesPerDay, exclude, state } = await read();
   assertEquals([mode, pagesPerDay, exclude, state.products], ["suggest", 20_000, ["/p/3"], 2]);
@@ -330,20 +329,19 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   await card.getByRole("button", { name: "Fortsetzen" }).click();
   await until("it goes on", async () => (await read()).state.phase !== "paused");
 
-  // An invalid number stays in the form, with the error next to it.
   await card.getByRole("button", { name: "Einrichten" }).click();
   await page.getByLabel("Seiten am Tag").fill("viele");
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByRole("dialog").locator("[aria-invalid=true]").waitFor();
   await page.getByLabel("Seiten am Tag").fill("5");
   await page.getByLabel("Modus").selectOption({ label: "aus" });
-  // While a request of the page is held, the card already shows the new settings.
+  // The card shows the new settings even before other requests of the page are answered.
   const { release } = await holdRequests(page, "**/fetch-days");
   await page.getByRole("button", { name: "Speichern" }).click();
   await card.locator("header").getByText("aus").waitFor();
   assertEquals((await read()).mode, "off");
   release();
-  // The message that offers an undo appears after the page has reloaded the changed data.
+  // The undo appears once the page has reloaded the data.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
   await until("it is as before", async () => (await read()).mode === "suggest");
@@ -381,8 +379,7 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
   const figure = page.locator(".figure", { hasText: "In mindestens 1 Shop verknüpft" });
   const href = await figure.getByRole("link", { name: "2 ohne" }).getAttribute("href");
   assertEquals(href, "/products?missing=any");
-  // The cell counts unlinked products; the figure „Vorschläge“ counts doubtful and sure
-  // suggestions.
+  // The cell counts unlinked products, the figure „Vorschläge“ counts suggestions.
   const cell = page.getByRole("link", { name: /^Bosch bei Eins/ }).locator(".coverage-line");
   match(await cell.innerText(), /^50,0\s%\s+1$/);
   await page.locator(".figure", { hasText: "Vorschläge" }).getByText("0 zu prüfen, 0 sicher")

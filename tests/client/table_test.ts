@@ -21,12 +21,11 @@ async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> =
 }
 
 /**
- * Tests that share 1,001 products, one more than a request may change. A test may change only data
+ * The tests share 1,001 products, one more than a request may change. Each may change only products
  * that no other test reads.
  */
 const onThousand = testsOfOneApp((app) => importMany(app, 1_001));
 
-/** Opens the table of 1,001 products and waits for its first page. */
 async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
   const page = await browser.open(app, "/products");
   await page.getByText("200 von 1.001 geladen").waitFor();
@@ -36,7 +35,7 @@ async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
 onThousand.test("a change while the next page is loading does not lose that page", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const held = Promise.withResolvers<void>();
-  // The first request for the second page of products never gets a response.
+  // The first request for the second page never gets a response.
   await page.route("**/api/products?*cursor=*", () => held.resolve(), { times: 1 });
   await page.goto("/products");
   await page.getByText("200 von 1.001 geladen").waitFor();
@@ -55,7 +54,7 @@ onThousand.test("text typed while the filter takes effect is kept", async ({ app
   await page.waitForURL("**/products?q=produkt");
   await page.getByText("200 von 1.001 geladen").waitFor();
   assertEquals(await search.inputValue(), "produkt ");
-  // Types a character between the change of the address and the next drawing of the page.
+  // Simulates a key press between the change of the address and the next drawing.
   await page.evaluate(`{
     const replace = history.replaceState;
     history.replaceState = (...state) => {
@@ -85,7 +84,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
 
   await page.goto("/products");
   await page.getByText("5 Einträge").waitFor();
-  // Keys in quick succession must hit the right row even before the browser draws again.
+  // Even if the browser has not drawn again, keys in quick succession hit the right row.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();
@@ -97,7 +96,6 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
   await page.waitForURL(`**/products/${id}**`);
   const note = await page.locator("main .note").first().innerText();
   assertEquals(note, "Dieses Produkt ist gelöscht.");
-  // Keys go to another product and back to the deleted product.
   const isFirst = await page.getByRole("button", { name: "Voriges Produkt" }).isDisabled();
   for (const key of isFirst ? ["j", "k"] : ["k", "j"]) {
     await page.keyboard.press(key);
@@ -148,11 +146,11 @@ onThousand.test("the table scrolls through all pages, and filters; a change for 
   await page.getByText("10 Einträge").waitFor();
 });
 
-/** So many products do not fit into one window. */
+/** More products than fit on a screen. */
 const COUNT = 120;
 const DEAR = { more: "<COSTPRICE>98765432,10</COSTPRICE>" };
 
-/** These tests may share 120 products, because no test saves a change. */
+/** The tests share these products, so they must not save a change. */
 const onWhole = testsOfOneApp((app) => importMany(app, COUNT, DEAR));
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
@@ -166,7 +164,7 @@ onWhole.test("no number is cut in a wide window or on a phone, where a row is a 
   ok(await page.locator("tbody .number").count() > 0);
   await fitsAllWays(page);
 
-  // On a phone a row is a card that names each value.
+  // On a phone, a row is a card with a name for each value.
   const cell = page.locator("tbody tr td.number").first();
   assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
   const [card, box] = await Promise.all([
@@ -174,7 +172,6 @@ onWhole.test("no number is cut in a wide window or on a phone, where a row is a 
     cell.boundingBox(),
   ]);
   ok(card && box && box.x >= card.x && box.x + box.width <= card.x + card.width);
-  // Nothing covers the value or the check box of the row.
   for (const part of ["td.number", ".pick input"]) {
     const isOnTop = await page.evaluate(`(() => {
       const part = document.querySelector("tbody tr.opens ${part}");
@@ -212,7 +209,6 @@ onWhole.test("the box above the rows says whether none, some or all are marked; 
   await page.locator("tbody .pick input").first().click();
   assertEquals(await state(), "some");
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
-  // After all products of the filter are marked, a single one can be unmarked.
   await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
   await page.locator("tbody .pick input").first().click();
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
@@ -247,7 +243,6 @@ onScreen.test("shortcuts and dialogs work once they are drawn, and Escape return
   await page.keyboard.press("Escape");
   assertEquals(await page.locator("details[open]").count(), 0);
 
-  // Escape in the search field clears the field and returns to the rows.
   await page.keyboard.press("/");
   await page.keyboard.type("A-3");
   await page.waitForURL("**/products?q=A-3");
@@ -315,7 +310,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
     assertEquals((await page.request.head(xlsx)).status(), 200, path);
   }
   await follow(page, "/proposals");
-  // The page offers two files in the same formats, so a single menu contains both.
+  // The page has two exports in the same formats, so one menu offers both.
   assertEquals(await page.locator(".table-foot .file-links").count(), 0);
   await page.locator(".page-head summary").click();
   const csvOf = async (what: string) => {

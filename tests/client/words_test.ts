@@ -19,19 +19,17 @@ import { fieldText } from "../../src/client/parts/field_text.ts";
 import { deadlineText } from "../../src/client/parts/import/import_state.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 
-/** Groups of texts that may lack English, because the service itself sends the English texts. */
+/** The client may have these texts only in German, because the service sends them in English. */
 const OPTIONAL = [".codes.findings", ".terms", ".service"];
 
 const wordsIn = (language: Language) => wordsOf(language, String);
 
-/** All texts with their paths. For a function, only the path is compared, not its result. */
 function textsOf(value: unknown, place = ""): [string, unknown][] {
   if (OPTIONAL.includes(place)) return [];
   if (typeof value !== "object" || value === null) return [[place, value]];
   return Object.entries(value).flatMap(([name, part]) => textsOf(part, `${place}.${name}`));
 }
 
-/** Returns the text, with 1 as the value of each placeholder. */
 function filled(text: unknown): string {
   return String(typeof text === "function" ? text(...Array(6).fill("1")) : text);
 }
@@ -66,14 +64,15 @@ Deno.test("every field that people can change has a name in the log", () => {
   assertEquals(unnamed, []);
 });
 
-/** Fields that need no name: the log hides ids and times, and shows attributes by their key. */
+/** The log hides ids and times, and shows attributes by their key, so these need no name. */
 const NAMELESS = /^id$|Ids?$|^(?:createdAt|updatedAt)$|^attributes\./;
 
 withApp.test("every field in the log of a full workspace has a name", async (app) => {
   await fillWorkspace(app);
   const names = new Set<string>();
   for (const { action, before, after } of await everyItem(app.owner, "/api/audit-logs?limit=200")) {
-    // docs/import_profiles.md documents the fields of import profiles, so they need no names here.
+    // Fields of import profiles are explained in docs/import_profiles.md, so they need no name
+    // here.
     if (action.startsWith("import_profile.")) continue;
     for (const name of Object.keys({ ...before, ...after })) names.add(name);
   }
@@ -94,7 +93,6 @@ Deno.test("every setting is in a form of the client", async () => {
   assertEquals(settings.filter((name) => !new RegExp(`\\b${name}\\b`).test(text)), []);
 });
 
-/** Words and formats of a person in Berlin. */
 function worded(language: Language) {
   const locale = language === "de" ? "de-DE" : "en-GB";
   const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };

@@ -63,7 +63,7 @@ const prices = fc.record({
   })),
   adjust: fc.oneof(
     fc.constant(null),
-    // 0 % is left out, because it is the same as no adjustment.
+    // 0 % is left out, because it means no adjustment.
     pct(-20, -1).map((pct) => ({ pct })),
     pct(1, 500).map((cents) => ({ cents })),
   ),
@@ -113,7 +113,7 @@ const scopes = fc.oneof(
 const days = fc.subarray([...WEEKDAYS], { minLength: 1 });
 const schedules = fc.record({ at: fc.constantFrom("06:00", "23:45"), days, only: fc.boolean() });
 
-/** Random rules; `wording/rule_sentence_test.ts` requires that together they use every field. */
+/** Together, these rules must use every field (`wording/rule_sentence_test.ts`). */
 export const randomRules = fc.record({
   when: whens,
   scope: scopes,

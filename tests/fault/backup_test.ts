@@ -24,7 +24,7 @@ inFolder.test("backup under write load: each copy is restorable, consistent and 
   }
 });
 
-/** Paths of backups, each with the SKUs whose creation was acknowledged before it started. */
+/** Returns the path of each backup, and the SKUs acknowledged before its start. */
 async function backUpUnderLoad(dataDir: string, folder: string) {
   await using live = await startLiveServer(dataDir);
   const made: string[] = [];
@@ -36,7 +36,6 @@ async function backUpUnderLoad(dataDir: string, folder: string) {
   const taken: { path: string; before: string[] }[] = [];
   for (let n = 0; n < BACKUPS; n++) {
     const path = `${folder}/backup-${n}.db`;
-    // Wait until the writers have created more products since the last backup.
     const enough = (taken.at(-1)?.before.length ?? 0) + WRITERS;
     await until("the writers are at work", () => made.length >= enough);
     const before = [...made];

@@ -11,14 +11,14 @@ import { extent } from "../proof.ts";
 
 const CHUNKS = extent(60_000, 15_000);
 const CONNECTIONS = 8;
-/** Maximum growth of the server's memory in MiB: for many chunks, and for many waiting bodies. */
+/** Maximum growth of the server's memory in MiB, for many chunks and for many waiting bodies. */
 const CHUNKS_MEBIBYTES_MAX = extent(150, 40);
 const HELD_MEBIBYTES_MAX = 150;
 const CHUNKS_PER_WRITE = 500;
 
 const encoder = new TextEncoder();
 
-/** The server's peak memory includes earlier tests, so a later test must not allow less. */
+/** Memory is the peak since the server's start, so a later test must allow at least as much. */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -93,7 +93,7 @@ async function signInByFrames(url: string): Promise<unknown> {
     stream.resume();
     for (let n = 0; n < CHUNKS; n++) {
       const isTaken = stream.write(" ");
-      // Let the event loop run, so that each byte is sent as a frame of its own.
+      // Lets the event loop run, so that the bytes are sent while others are written.
       if (!isTaken || n % 100 === 0) await nextTurn();
     }
     stream.end();

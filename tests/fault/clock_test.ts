@@ -12,7 +12,6 @@ import { pushed } from "../shops/observations/made_observations.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp, withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** The clock jumps one hour forward, back, back again, and forward. */
 const JUMPS = [HOUR_MS, -HOUR_MS, -HOUR_MS, HOUR_MS];
 
 withApp.test("after a jump of the clock sessions, keys, writes and imports work, and ids stay unique", async (app) => {
@@ -85,7 +84,7 @@ withScrapingApp.test("after the clock goes back an hour, a new price replaces th
   app.clock.advance(-HOUR_MS);
   await pushPrice(7);
   assertEquals(await known(), 700);
-  // A push whose time is one minute in the future is replaced by a fetch, but not by another push.
+  // A price that is dated one minute ahead is not replaced by a later push, but by a later fetch.
   await pushPrice(6, new Date(app.clock.now().getTime() + 60_000).toISOString());
   await pushPrice(5);
   assertEquals(await known(), 600);
@@ -117,7 +116,7 @@ withApp.test("a planned time runs its jobs once although the clock jumps over it
     await fire();
   }
   assertEquals(await countNights(app), night);
-  // After five missed nights, one run does the work of all.
+  // After five missed nights, the nightly jobs run once.
   clock.advance(5 * 24 * HOUR_MS);
   await fire();
   await fire();

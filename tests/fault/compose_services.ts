@@ -31,7 +31,7 @@ export async function readServices(): Promise<Record<string, Service>> {
   return Compose.parse(parse(text, { merge: true })).services;
 }
 
-/** Reads servers and store of the compose file; `folder` replaces Docker's volumes and secrets. */
+/** Reads the compose file; `folder` replaces Docker's volumes and secrets. */
 export async function composedStore(folder: string) {
   const services = Object.values(await readServices())
     .filter(({ profiles }) => profiles.includes("several"));
@@ -67,7 +67,7 @@ function mapped(
 
 const docker = (await Deno.readTextFile("Dockerfile")).replaceAll("\\\n", " ");
 const lastOf = (word: string) => docker.match(new RegExp(`^${word} .*$`, "gm"))?.at(-1) ?? "";
-// The tests start the server with the command of the Docker image.
+// The tests start the server with this command, so the Docker image must have the same.
 assertEquals(
   [lastOf("ENTRYPOINT"), lastOf("CMD")],
   ['ENTRYPOINT ["deno", "task", "--quiet", "kurant"]', 'CMD ["serve"]'],

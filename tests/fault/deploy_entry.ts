@@ -1,9 +1,8 @@
 /**
- * Starts Kurant as on Deno Deploy: without Workers, queues and a store of its own. The permissions
- * in `deploy_platform.ts` forbid Kurant to start processes or to write files. `KV_OF_THE_PLATFORM`
- * is the address of the store. A request to the path `CALLED_EACH_MINUTE` calls all cron entries.
- * `COMMITS_MAX` limits the number of commits; the last of them happens or not, at random. The last
- * commit and all later ones write `no further commit` to stderr and never return.
+ * Starts Kurant as on Deno Deploy: without Workers, queues and a store of its own.
+ * `KV_OF_THE_PLATFORM` is the address of the store. A request to the path `CALLED_EACH_MINUTE`
+ * calls all cron entries. Commit number `COMMITS_MAX` and all later ones write `no further commit`
+ * to stderr and never return. Whether commit `COMMITS_MAX` is stored is random.
  */
 import { env } from "node:process";
 
@@ -18,7 +17,7 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** The calls of `Deno.openKv` and `Deno.serve`; a cron entry that comes after them is refused. */
+/** Calls of `Deno.openKv` and `Deno.serve`; all cron entries must come before them. */
 const begun: string[] = [];
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;

@@ -1,7 +1,7 @@
 /**
- * Imitates Deno Deploy. A server in this process passes requests and cron calls to the program. The
- * server starts the program if none runs, and suspends it (SIGSTOP) whenever no call is pending.
- * The program has only the APIs that `deploy_entry.ts` leaves, reads only its own files, and cannot
+ * Imitates Deno Deploy. A server in this process passes requests and cron calls to Kurant. The
+ * server starts Kurant's process if none runs, and suspends it (SIGSTOP) while nothing is pending.
+ * Kurant has only the APIs that `deploy_entry.ts` leaves. It reads only its own files, and cannot
  * write files, run programs or load native libraries.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
@@ -22,7 +22,7 @@ const PROGRAM = {
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
-  /** Number of pending requests and cron calls; without any, the process is suspended. */
+  /** Number of pending requests and cron calls; at 0, the process is suspended. */
   awaited: number;
   isGone: boolean;
 }
@@ -59,7 +59,7 @@ export class DeployPlatform implements AsyncDisposable {
     if (ok) this.calls++;
   }
 
-  /** Kills the process at once. The next process makes at most `commitsMax` commits. */
+  /** The next process makes at most `commitsMax` commits. */
   async kill(commitsMax: number | null): Promise<void> {
     this.#nextCommitsMax = commitsMax;
     const isolate = await this.#isolate;
@@ -78,7 +78,7 @@ export class DeployPlatform implements AsyncDisposable {
   /** Waits until the process has reached `commitsMax` commits, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();
-    // A process that ends before it writes this line is no error.
+    // A process may end before it writes this line.
     await server.logged(/no further commit/).catch(() => {});
   }
 
@@ -116,7 +116,7 @@ export class DeployPlatform implements AsyncDisposable {
   async #running(): Promise<Isolate> {
     const isolate = await this.#isolate;
     if (isolate && !isolate.isGone) return isolate;
-    // The first caller starts a process, and the others wait for it.
+    // Several callers may wait here, but only the first starts a process.
     if ((await this.#isolate) === isolate) this.#isolate = this.#start();
     return await this.#running();
   }
@@ -157,7 +157,6 @@ export class DeployPlatform implements AsyncDisposable {
     }
   }
 
-  /** Notes the peak memory of a process, before it ends. */
   async #measure({ pid }: Isolate): Promise<void> {
     this.memoryMb = Math.max(this.memoryMb, await memoryMib(pid, "VmHWM") ?? 0);
   }

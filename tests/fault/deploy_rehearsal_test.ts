@@ -1,7 +1,7 @@
 /**
- * Runs a day's work as on Deno Deploy. An import, visits, evaluations and webhooks complete with
- * each effect once, although the process is suspended between requests and killed repeatedly. While
- * the test waits, only the cron entries are called, so they alone continue the work.
+ * Runs a day's work on an imitation of Deno Deploy, which suspends the process between requests.
+ * The process is also killed repeatedly, and each effect must happen exactly once. While the test
+ * waits, only cron entries are called, so they alone must continue the work.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -27,7 +27,7 @@ import {
 } from "./scale_out_scene.ts";
 
 const ITEMS = extent(20_000, 200);
-/** The pause between two calls of the cron entries. */
+/** Pause between two calls of the cron entries; on Deno Deploy it is a minute. */
 const MINUTE_MS = 1_000;
 /** Short test runs kill `KILLS` + 1 times, and long test runs kill every `KILL_EVERY_MS`. */
 const KILLS = extent(2, 1);
@@ -63,7 +63,7 @@ inFolderWithDenokv.test("on a platform without disk, Workers, queues and a stead
   ok(memoryMb <= MEMORY_MB_MAX, `${memoryMb} MB`);
 });
 
-/** Calls the cron entries again and again until disposal, which waits for the last call. */
+/** Calls the cron entries repeatedly until disposal. */
 function callEachMinute(platform: DeployPlatform): AsyncDisposable {
   let isOver = false;
   const calling = (async () => {
@@ -98,7 +98,7 @@ async function isDone(store: Store, jobId: string): Promise<boolean> {
   return job !== null && hasEnded(job) && await isWorkedOff(store);
 }
 
-/** Kills the process repeatedly until the work is done; returns the number of kills. */
+/** Returns the number of kills. */
 async function killUntilDone(
   platform: DeployPlatform,
   isDone: () => Promise<boolean>,

@@ -16,13 +16,12 @@ import { askIdleStore } from "../left_store.ts";
 
 /** Size of the disk; SQLite's log grows to about 16 MiB before SQLite reuses it. */
 const MEBIBYTES = 24;
-/** A disk of this size has no room for a copy of a store with 120 rows of 60,000 bytes. */
+/** Too small for a second copy of a store with 120 rows of 60,000 bytes. */
 const LITTLE_MEBIBYTES = 12;
 const ROOM_TO_OPEN = 160 * 1024;
 const [onDisk, onDoubleDisk] = [onSmallDisk(MEBIBYTES), onSmallDisk(2 * MEBIBYTES)];
 const TOKEN = "figures-for-the-operator-0123456789";
 
-/** Creates a product of about 14 KB, so that some hundred products fill the disk. */
 function postBulky(owner: Caller, sku: string): Promise<Response> {
   const attributes = Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]);
   const product = { sku, title: "t", attributes: Object.fromEntries(attributes) };
@@ -53,14 +52,14 @@ onDisk.test("on a full disk the log drops and counts lines, and reads go on", as
   const read = () => statusOf(live.owner.get("/api/products"));
   const fillPath = `${disk}/filler`;
   assertEquals(await read(), 200);
-  // If the disk fills up while Deno KV delivers a wake-up, Deno KV ends the process.
+  // Deno KV ends the process if its queue still holds messages when the disk is full.
   await until(
     "no job is left",
     async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live)),
   );
   await pause(1_000);
   fillDisk(fillPath);
-  // The server writes a log line for each response, but the log's disk is full.
+  // Each response writes a log line, but the disk of the log is full.
   for (let n = 0; n < 40; n++) assertEquals(await read(), 200);
   const figures = await figuresOf(live);
   const dropped = Number(/^kurant_log_lines_dropped_total (\d+)$/m.exec(figures)?.[1]);
@@ -99,7 +98,7 @@ onDoubleDisk.test("an upgrade names the space it needs with its backup, and chan
     for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
     await kv.set(["schema"], PRE_RELEASE_LAYOUT);
   });
-  // The upgrade needs space for two files, so space for one copy is not enough.
+  // The upgrade needs space for two copies, and the disk has space for one.
   remount(dataDir, "size=20m");
   const refused = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   assertEquals([refused.code, refused.out], [1, ""]);
@@ -118,7 +117,7 @@ onDisk.test("an upgrade whose disk fills up continues once there is space", asyn
     await kv.set(["migration"], { to: 1, place: null, backup, owner: "gone", untilMs: 0 });
   });
   fillDisk(filler);
-  // There is space to open the file, but not for all steps of the upgrade.
+  // The space suffices to open the file, but not for all steps of the upgrade.
   await Deno.truncate(filler, (await Deno.stat(filler)).size - ROOM_TO_OPEN);
   const full = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   assertEquals([full.code, full.out], [1, ""]);
@@ -128,7 +127,6 @@ onDisk.test("an upgrade whose disk fills up continues once there is space", asyn
   assertEquals([done.code, done.out], [0, "0 workspaces checked, 0 disagreements\n"]);
 });
 
-/** Writes rows to a new store, and merges its log into the file. */
 async function writeStore(dataDir: string, write: (kv: Deno.Kv) => Promise<void>): Promise<void> {
   {
     using store = await openStoreIn(dataDir);
@@ -138,9 +136,8 @@ async function writeStore(dataDir: string, write: (kv: Deno.Kv) => Promise<void>
 }
 
 /**
- * Writes until `/readyz` reports the full disk; the server tests the disk every 5 s. On a full disk
- * some writes still succeed, because the store's file reuses its free pages. Returns the ids of
- * created products.
+ * Writes until `/readyz`, which tests the disk every 5 s, reports the full disk. Some writes still
+ * succeed, because the store's file reuses its free pages.
  */
 async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[]> {
   const ids: string[] = [];
@@ -156,7 +153,7 @@ async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[
   return ids;
 }
 
-/** Creates products until a request is refused; returns the ids of the acknowledged ones. */
+/** Creates products until a request is refused; returns the ids of the created ones. */
 async function fill(owner: Caller): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -169,7 +166,7 @@ async function fill(owner: Caller): Promise<string[]> {
   }
 }
 
-/** Random attributes do not compress, so a document fills a good part of a page. */
+/** Random attributes do not compress, so a document fills a good part of a database page. */
 const bulk = () => Object.fromEntries([1, 2, 3, 4].map((n) => [`M${n}`, randomHex()]));
 const randomHex = () => crypto.getRandomValues(new Uint8Array(400)).toHex();
 /** The first bytes of a product's key in the file, in hex. */
@@ -177,7 +174,7 @@ const PRODUCT_DOCUMENT = "027000";
 const PAGE_BYTES = 16_384;
 
 /**
- * Overwrites a page of the file that contains only product documents, so that a server still starts
+ * Overwrites a database page that contains only product documents, so that a server still starts
  * normally. Returns the keys of the rows that can no longer be read.
  */
 async function damageProducts(kvPath: string): Promise<string[]> {
@@ -200,7 +197,6 @@ function keysOf(kvPath: string): string[] {
   return file.prepare("SELECT hex(k) AS key FROM kv").all().map(({ key }) => String(key));
 }
 
-/** Returns the keys whose rows can still be read. */
 function readable(kvPath: string, keys: readonly string[]): Set<string> {
   using file = new DatabaseSync(kvPath, { readOnly: true });
   const isReadable = (key: string) => {
@@ -214,7 +210,7 @@ function readable(kvPath: string, keys: readonly string[]): Set<string> {
   return new Set(keys.filter(isReadable));
 }
 
-/** Decodes the last id of a key. Deno KV writes a zero byte as 00 FF, and ends the key with 00. */
+/** Deno KV writes a zero byte in a key as 00 FF, and ends the id with 00. */
 function lastIdOf(key: string): string {
   const bytes = Uint8Array.fromHex(key);
   return bytes.filter((byte, at) => byte !== 0xff || bytes[at - 1] !== 0).slice(-13, -1).toHex();

@@ -1,4 +1,4 @@
-/** Servers that send endless interim responses (1xx), and all requests that can reach them. */
+/** Servers that send endless interim responses (1xx), and five requests that reach them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { addShop } from "../scraping/discovery/made_shop.ts";
@@ -8,7 +8,7 @@ import { openWire, withoutEnd, writeAll } from "../wire_server.ts";
 const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
 const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
 
-/** Sends interim responses at `path` endlessly, but no final one; other paths get 404. */
+/** Sends interim responses at `path` endlessly, but no final one. */
 function openEndless(path: string) {
   return openWire((connection, request) =>
     request.split(" ")[1] === path ? flood(connection) : writeAll(connection, NOT_THERE)
@@ -18,7 +18,7 @@ function openEndless(path: string) {
 interface Way {
   readonly name: string;
   readonly path: string;
-  /** Makes the service send a request to the server at `base`; returns the request's error code. */
+  /** Makes Kurant request `path` from the server at `base`; returns the resulting error code. */
   come(owner: Caller, base: string): Promise<string | null>;
 }
 
@@ -77,13 +77,12 @@ async function extract(owner: Caller, base: string): Promise<string | null> {
   return (await owner.act("/api/extract", { url: `${base}/p` })).errorCode;
 }
 
-/** Number of bytes that exceeds the buffers at both ends of a connection. */
+/** More bytes than the buffers at both ends of a connection can take. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Makes the service request `count` new servers at once, and requires that the service treats each
- * as unreachable. The servers live as long as `stack`: on a reused port, a new server would count
- * as the same shop.
+ * Makes Kurant request `count` new servers at once, and requires that each counts as unreachable.
+ * Servers stay open until `stack` is disposed: a reused port would count as the same shop.
  */
 export async function goToEndless(
   { name, path, come }: Way,

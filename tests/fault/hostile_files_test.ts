@@ -1,6 +1,6 @@
 /**
- * Sends hostile files to the real server. Each file must cause a finding with words in both
- * languages, cost little, and leave nothing behind.
+ * Sends hostile files to a real server. Each import must end as expected, explain its errors in
+ * both languages, and cost little memory and CPU time.
  */
 import { ok } from "node:assert/strict";
 import { type Caller, callerWithKey } from "../caller.ts";

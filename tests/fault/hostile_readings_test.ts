@@ -1,6 +1,6 @@
 /**
- * Tests the real server against hostile shops. Whatever shops send or people store, `/healthz`
- * answers in time, each run ends, and SIGTERM works.
+ * Runs a real server against hostile shops. Whatever shops send or people store, `/healthz` answers
+ * in time, each run ends, and SIGTERM works.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
@@ -26,11 +26,11 @@ import { staysAwake } from "./stays_awake.ts";
 
 const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 
-/** Number of products of each test, and so of its simultaneous runs. */
+/** Number of products per test; all their runs are active at the same time. */
 const PRODUCTS = 4;
 /**
- * Short test runs send only every eighth hostile input to the server.
- * `engine/extraction/hostile_test.ts` reads all hostile inputs.
+ * Short test runs send only every eighth input, because `engine/extraction/hostile_test.ts` parses
+ * all inputs without a server.
  */
 const SENT_EVERY = extent(1, 8);
 const isSent = (_: unknown, n: number) => n % SENT_EVERY === 0;
@@ -54,7 +54,7 @@ function requireWhole(runs: readonly Run[], targets: number): void {
   assertEquals(results.filter(({ errorCode }) => !known.includes(errorCode)), []);
 }
 
-/** Opens one shop per entry, each on its own port, so that they are fetched at the same time. */
+/** Opens one shop per entry. Each has its own port, so that all are fetched at the same time. */
 function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack & { all: Shop[] } {
   const stack = new AsyncDisposableStack();
   return Object.assign(stack, { all: shops.map((pages) => stack.use(openShop(pages))) });
@@ -62,12 +62,11 @@ function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack
 
 async function addProducts({ owner }: LiveServer, prefix: string): Promise<string[]> {
   const numbers = Array.from({ length: PRODUCTS }, (_, n) => n);
-  // A scheduled run could start before all pages exist, and a later request would return this run.
+  // Otherwise a scheduled run could start before all links exist, and `scrape-now` would return it.
   const unscheduled = { scrapeEnabled: false };
   return await Promise.all(numbers.map((n) => addProduct(owner, `${prefix}-${n}`, unscheduled)));
 }
 
-/** Most tests share a server, since each uses its own shops and products. */
 const onServer = testWithOne(async () => {
   const folder = await temporaryFolder();
   const live = await startLiveServer(folder.path, SETTINGS);
@@ -92,7 +91,7 @@ onServer.test("hostile robots.txt files delay no other request", async ({ live, 
   await live.owner.act("/api/competitor-products/bulk", { links });
   await staysAwake({ base, dataDir }, "robots.txt", async () => {
     requireWhole(await scrapeAll(live.owner, products), files.length);
-    // A second run does not fetch robots.txt again.
+    // The second run uses the robots.txt that the first run has cached.
     requireWhole(await scrapeAll(live.owner, products), files.length);
     const body = { url: `${shops.all[0]!.base}/p` };
     const preview = await live.owner.act("/api/competitor-products/preview", body);
@@ -131,7 +130,7 @@ onServer.test("hostile pages delay no other request", async ({ live, base, dataD
   });
 });
 
-// This test comes last, because it stops the server.
+// Must be the last test, because it stops the server.
 onServer.test("hostile selectors and paths delay no other request, also after a restart, and SIGTERM ends all", async ({ live: first, base, dataDir }) => {
   const extractors = [
     ...HOSTILE_JSON_PATHS.map((jsonPath) => ({ jsonPath })),
@@ -156,7 +155,7 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
       assertEquals(await statusOf(saved), 200, JSON.stringify(extractor));
     }));
     for (const [n, extractor] of extractors.entries()) {
-      // A preview reads a page as a run does, so short test runs preview only some pages.
+      // A preview parses a page like a run, so short test runs preview only some pages.
       if (n % PREVIEWED_EVERY > 0) continue;
       const body = { url: urls[n], extractor };
       const tried = first.owner.post("/api/competitor-products/preview", body);
@@ -181,11 +180,11 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
   match(err, /"event":"stopped"/);
 });
 
-/** Pages that cost much CPU time even before the server parses them as HTML. */
+/** Pages that cost much CPU time before the server parses them as HTML. */
 function hostileBeginnings(): readonly string[] {
   const pieces: [piece: string, count: number][] = [
     [`<title>${" ".repeat(2_000)}`, 400],
-    // Pages that block bots contain these texts, but with one more letter.
+    // With one more letter, these texts would be signs of a page that blocks bots.
     ["geo.captcha-delivery.co", 40_000],
     ["_Incapsula_Resourc", 50_000],
     ["\0", 1_000_000],

@@ -1,4 +1,4 @@
-/** Every acknowledged job runs once, even if its process is killed; a deadly job is given up. */
+/** Every acknowledged job runs once despite kills; a job that kills each process is given up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { openStoreIn } from "../closing_store.ts";
 import { bodyOf, column, refusalOf } from "../api/answers.ts";
@@ -12,7 +12,7 @@ import { askIdleStore } from "../left_store.ts";
 const SENDERS = 12;
 const KILL_AFTER = extent(30, 15);
 const DEATHS = 5;
-/** Number of real kills; short test runs write the remaining deaths into the job's row instead. */
+/** Number of real kills; short test runs store the other kills as a count in the job's row. */
 const REAL_DEATHS = extent(DEATHS, 1);
 
 function sendFile(owner: Caller, key: string): Promise<Response> {
@@ -23,7 +23,7 @@ function sendFile(owner: Caller, key: string): Promise<Response> {
 
 const ended = (owner: Caller, jobId: string) => untilEnded(owner, `/api/imports/${jobId}`);
 
-/** Returns the keys of all sent files, and the job of each acknowledged file. */
+/** Returns the idempotency keys of all sent files, and by key the job id of acknowledged ones. */
 async function sendUntilKilled(dataDir: string) {
   await using live = await startLiveServer(dataDir);
   const sent = { answered: new Map<string, string>(), keys: new Set<string>() };
@@ -53,7 +53,7 @@ inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a
     const jobs = new Map<string, string>();
     for (const key of keys) {
       const answer = await sendFile(live.owner, key);
-      // The first request reserved the key, but its process died before it created a job.
+      // The request reserved its idempotency key, but the process died before it created a job.
       if (answer.status === 409) {
         assertEquals([(await refusalOf(answer)).code, answered.has(key)], ["conflict", false]);
         continue;
@@ -102,7 +102,6 @@ async function countDeaths(dataDir: string, jobId: string, attempts: number): Pr
   }
 }
 
-/** Starts a server that kills itself before the job makes progress. */
 async function dieOf(dataDir: string, jobId: string): Promise<void> {
   const program = { entry: "tests/fault/sabotaged_entry.ts" };
   const settings = { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId };

@@ -20,7 +20,7 @@ interface Made {
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;
-  /** Product id → number of the last change that was sent, and of the last acknowledged one. */
+  /** By product id: number of the last change that was sent, and of the last acknowledged one. */
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 
@@ -89,7 +89,6 @@ function postOne(owner: Caller, sku: string): Promise<Response> {
   return owner.post("/api/products", productOf(sku), { "Idempotency-Key": `key of ${sku}` });
 }
 
-/** Creates a product; null if the server was killed before it answered. */
 async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
   const answer = await postOne(owner, sku).catch(() => null);
   const text = await answer?.text().catch(() => null);

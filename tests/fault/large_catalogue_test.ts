@@ -1,6 +1,6 @@
 /**
- * Reading a page costs the same in a catalogue of any size. The test counts rows read, which do not
- * depend on the machine's load. `CATALOGUE_PRODUCTS=1000000` tests a million products in an hour.
+ * Reading a page costs the same in a catalogue of any size. The test counts the rows read, because
+ * times depend on the machine's load. With `CATALOGUE_PRODUCTS=1000000`, the test takes an hour.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";
@@ -17,14 +17,13 @@ import { watchedStore } from "../watched_store.ts";
 const FEW = extent(1_000, 220);
 const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 600));
 const PAGE = 50;
-/** Paths of three lists (all products, a brand, a category with a tier) and of one product. */
 const PATHS = [
   `/api/public/v1/products?limit=${PAGE}`,
   `/api/public/v1/products?limit=${PAGE}&brand=Nordwerk`,
   `/api/public/v1/products?limit=${PAGE}&category=Garten&tier=STANDARD`,
   "/api/public/v1/products/KS-0000200",
 ];
-/** A deeper index may cost a few more rows, but the cost must not grow with the catalogue. */
+/** In a large catalogue, an index may have more levels and cost a few more rows. */
 const MORE_ROWS_MAX = 2 * PAGE;
 
 function countingStore(store: Store): { store: Store; rows: { read: number } } {
@@ -36,7 +35,7 @@ function countingStore(store: Store): { store: Store; rows: { read: number } } {
   return { store: watched, rows };
 }
 
-/** Returns the rows read by each request, and whether the list has every product exactly once. */
+/** Returns the rows that each request reads, and whether the list's pages have all products. */
 async function measure(products: number) {
   await using folder = await temporaryFolder();
   using opened = await openStoreIn(folder.path);
@@ -51,8 +50,8 @@ async function measure(products: number) {
   const isOver = async () => (await key.read(path)).data.finishedAt !== null;
   // There is no timeout, because the import of a million products takes long.
   await until("the import is over", isOver, Infinity);
-  // The first request of a path fills the caches. The app is closed, because its background work
-  // would also read rows.
+  // The first request of a path fills caches. The closed app has no background work that reads
+  // rows.
   for (const each of PATHS) await key.read(each);
   await app.app.close();
   const costs: number[] = [];

@@ -9,17 +9,16 @@ import { connectTo, readSome } from "../raw_http.ts";
 
 const MIB = 2 ** 20;
 const SENT_MIB = 1_024;
-/** More than `GROWTH_MIB_MAX`, so that the test notices a body held in memory. */
+/** Exceeds `GROWTH_MIB_MAX`, so that the test notices a body that is held in memory. */
 const LIMIT_MIB = extent(256, 192);
-/** Allowed growth of memory: far less than a whole body, more than a busy server needs. */
+/** Allowed growth of the server's memory: much less than a whole body. */
 const GROWTH_MIB_MAX = 160;
-/** How much data the buffers of client and server may hold when the response arrives. */
+/** Bytes that were sent but not yet read: the buffers of client and server contain them. */
 const BUFFERS_MIB = 64;
 
 const encoder = new TextEncoder();
 const chunk = new Uint8Array(MIB).fill(32);
 
-/** Sends a body until the server answers. Returns the start of the response and the sent MiB. */
 async function sendUntilAnswered(
   base: string,
   head: string,

@@ -1,4 +1,4 @@
-/** Works on a store's file, and prints begin and end, so that a test can kill it in between. */
+/** Prepares or rewrites a store's file, and prints begin and end, so that a test can kill it. */
 import { prepareStoreFile, rewriteFile } from "../../src/platform/store/file_layout.ts";
 
 const WORK: Record<string, (path: string) => Promise<unknown>> = {

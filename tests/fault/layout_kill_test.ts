@@ -18,12 +18,12 @@ const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
 const KILLS = extent(20, 1);
 const ROWS = extent(30_000, 3_000);
-/** Maximum number of attempts; an attempt whose process ends before the kill is repeated. */
+/** Maximum number of attempts; some end before the kill and do not count. */
 const TRIES_MAX = 10 * KILLS;
 
 type Work = "prepare" | "rewrite";
 
-/** Starts the work on `path` and kills it `killAfterMs` after its beginning. */
+/** Starts the child process, and kills it `killAfterMs` after it has begun its work. */
 async function run(work: Work, path: string, killAfterMs: number) {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "--quiet", V8_FLAGS, "-A", CHILD, work, path],
@@ -49,7 +49,7 @@ async function run(work: Work, path: string, killAfterMs: number) {
   return { isKilled: signal === "SIGKILL", tookMs: performance.now() - beganAt };
 }
 
-/** Kills the work at random moments; `begin` prepares its files, and `look` checks them. */
+/** Kills child processes at random moments. `begin` prepares each, and `look` checks its files. */
 async function killManyTimes(
   work: Work,
   path: string,
@@ -73,7 +73,7 @@ inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a
   const path = `${folder.path}/kurant.db`;
   await killManyTimes("prepare", path, async () => {
     for (const name of namesIn(folder.path)) {
-      // Keep files of a killed `prepare`, because the next `prepare` must cope with them.
+      // Keeps files of a killed `prepare`, because the next one must cope with them.
       if (!name.includes("preparing")) await Deno.remove(`${folder.path}/${name}`);
     }
   }, async () => {
@@ -93,7 +93,7 @@ inFolder.test(`killed ${KILLS} times during the rewrite of a store with ${ROWS} 
   await makeEngineFile(original, ROWS);
   const rows = rowsOf(original);
   await killManyTimes("rewrite", path, async () => {
-    // Remove the logs of killed processes: a stopped server leaves one file, without a log.
+    // Begins as after a normal stop of the server: with the store's file, without SQLite's logs.
     for (const name of ["", "-wal", "-shm", "-journal"]) {
       if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
     }

@@ -14,12 +14,11 @@ import { watchedStore } from "../watched_store.ts";
 const FEW = extent(20_000, 200);
 const MANY = 4 * FEW;
 /**
- * A walk always holds one page of rows in memory. A walk that keeps all ids (in long test runs) or
- * all products (in short test runs) needs more than `SLACK_BYTES`.
+ * Allowed difference of memory between few and many products. A walk that kept all ids (long test
+ * runs) or all products (short ones) would exceed it.
  */
 const SLACK_BYTES = extent(1_500_000, 150_000);
 
-/** Adds products, and one price change and one proposal for each product. */
 async function fill(ctx: Context, count: number): Promise<void> {
   const place = { ...ctx, clock: ctx };
   const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
@@ -36,7 +35,7 @@ async function fill(ctx: Context, count: number): Promise<void> {
   });
 }
 
-/** The walks to measure; each reads the whole store, and calls `step` for each part. */
+/** Functions that walk through a whole store, and call `step` again and again meanwhile. */
 const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise<void>>> = {
   async "check-store"({ store }, step) {
     const reading = (name: string) => void (name === "list" && step());
@@ -49,7 +48,6 @@ const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise
   },
 };
 
-/** The maximum memory that each walk needs in a store of `count` products. */
 async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
   using ctx = await openTestWorkspace();
   await fill(ctx, count);
@@ -71,8 +69,8 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
 }
 
 Deno.test(`check-store and a workspace's export need as little memory for ${MANY} products as for ${FEW}`, async () => {
-  // A first walk loads code, which must not be measured. In short test runs, counting the steps has
-  // already loaded the code.
+  // The first call loads code, which costs memory. Short test runs have loaded it while counting
+  // steps.
   if (IS_LONG) await mostBytes(100);
   const few = await mostBytes(FEW);
   const many = await mostBytes(MANY);

@@ -70,7 +70,6 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** Returns the number of audited actions and the last one's recipe; undefined without actions. */
 async function lastAction(caller: Caller, id: string) {
   const actions = await auditOf(caller, `recipe:${id}`);
   return actions.length === 0 ? undefined : { count: actions.length, after: actions.at(-1)?.[2] };
@@ -92,7 +91,7 @@ inFolder.test("a server killed while people teach, relearn and forget: the recip
     const path = `/api/competitors/${id}/recipe`;
     const { recipe } = await owner.read<RecipeAnswer>(path);
     const action = await lastAction(owner, id);
-    // Action and audit row are one commit, so no acknowledged action is missing or incomplete.
+    // An action and its audit row are one commit, so the log has all acknowledged actions.
     ok((action?.count ?? 0) >= acknowledged, `${action?.count} of ${acknowledged}`);
     const { source, status, confidenceMost, taughtFrom, selectors = [] } = recipe ?? {};
     const places = selectors.map(({ selector, statePath }) => selector ?? statePath);

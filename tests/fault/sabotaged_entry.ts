@@ -1,6 +1,6 @@
 /**
  * Starts Kurant, and sabotages an import. With `DEADLY_JOB`, the process kills itself before that
- * job makes progress. With `STOPPED_IN_APPLYING`, the process stops itself once after some records.
+ * job makes progress. With `STOPPED_IN_APPLYING`, it suspends itself (SIGSTOP) during an import.
  */
 const deadlyJobId = Deno.env.get("DEADLY_JOB");
 let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
@@ -8,7 +8,7 @@ let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
 const { set } = Deno.AtomicOperation.prototype;
 Deno.AtomicOperation.prototype.set = function (key, value, options) {
   const job = jobOf(value);
-  // The first commit of a job only claims the job; the second would record progress.
+  // A job's first commit only claims the job; the second would store progress.
   if (job?.jobId === deadlyJobId && job?.wasHeld) Deno.kill(Deno.pid, "SIGKILL");
   if (job?.isApplying && --commitsToStop === 0) {
     Deno.stderr.writeSync(new TextEncoder().encode("stops itself\n"));

@@ -1,6 +1,6 @@
 /**
- * The two servers of `deploy/compose.yaml` share a KV Connect store and are killed in turn while
- * they work: each effect happens once.
+ * The two servers of `deploy/compose.yaml` share a store, and are killed in turn while they work:
+ * each effect happens once.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -21,13 +21,13 @@ import { type ComposedServer, composedStore } from "./compose_services.ts";
 import { extent } from "../proof.ts";
 import { pause, until } from "../patience.ts";
 
-/** Number of kills; it is even, so that both servers are killed equally often. */
+/** An even number, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
-/** Maximum number of records that the import reads between two kills; the number is random. */
+/** Between two kills, the import reads a random number of records, up to this number. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;
-/** The test polls rarely, because a killed server's job continues only after its lease. */
+/** Polling is slow, because a job of a killed server continues only when its lease has expired. */
 const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
@@ -49,7 +49,7 @@ inFolderWithDenokv.test(`two servers on one store, each killed ${KILLS / 2} time
   for (let kill = 0; kill < KILLS; kill++) {
     await untilFurther(survivor.live.owner, prepared.jobId);
     errors.push(...await killWhilePushing(victim.live, survivor.live, prepared, kill));
-    // In the next round, the restarted server is the survivor.
+    // The restarted server survives the next round.
     [victim, survivor] = [survivor, await start(victim.server)];
   }
   const { owner } = survivor.live;
@@ -66,8 +66,8 @@ inFolderWithDenokv.test(`two servers on one store, each killed ${KILLS / 2} time
 });
 
 /**
- * Pushes prices to the victim while it is killed; if it does not answer, pushes them to the
- * survivor. Returns the killed server's log lines with errors.
+ * Kills the victim while it receives a push of prices. If it does not answer, the survivor gets the
+ * push. Returns the victim's log lines with errors.
  */
 async function killWhilePushing(
   victim: LiveServer,
@@ -83,7 +83,7 @@ async function killWhilePushing(
     assertEquals((await bodyOf(answer, 200)).data.rejected, 0);
   };
   const pushed = push(victim.url).then(() => true, (error) => {
-    // A killed server gives no response; any other error fails the test.
+    // A killed server gives no response.
     if (error instanceof TypeError) return false;
     throw error;
   });
@@ -107,7 +107,6 @@ function jobOf(owner: Caller, jobId: string) {
   return owner.read(`/api/imports/${jobId}`);
 }
 
-/** Waits until the import has ended and no visit, event, evaluation or delivery is pending. */
 async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
   const isDone = async () => {
     await pause(END_POLL_MS);

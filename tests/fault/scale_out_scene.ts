@@ -1,6 +1,6 @@
 /**
- * A small day of a retailer: an import, visited pages and evaluated prices. Functions of this
- * module require that each effect happened exactly once.
+ * A small day of a retailer: an import, visited pages and evaluated prices. `requireAnswers` and
+ * `requireEffects` check that each effect happened exactly once.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Caller, callerWithKey, untilEnded } from "../caller.ts";
@@ -26,13 +26,13 @@ import { extent } from "../proof.ts";
 import { createGate, pause } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 400);
-/** Number of products with linked pages; each has `PAGES` pages. */
+/** Number of products that have links, to `PAGES` pages each. */
 const VISITED = extent(20, 2);
 const PAGES = extent(10, 3);
 export const PUSHED = extent(600, 30);
 const AUTO_EVERY = 3;
 
-/** Number of products whose price a rule sets, and number of products with a proposal. */
+/** Numbers of products whose price a rule sets, and of products with a proposal. */
 const APPLIED = PUSHED / AUTO_EVERY;
 const PROPOSED = PUSHED - APPLIED + VISITED;
 
@@ -46,7 +46,7 @@ const RECEIVED = [
   "import.finished",
 ] as const;
 
-/** Price in cents on page number `page` of each product; page 0 is the cheapest. */
+/** Price in cents on page number `page` of each product. */
 function pagePrice(page: number): number {
   return 9_000 + page * 10;
 }
@@ -102,7 +102,7 @@ export async function openScene(startKv: () => Promise<DenokvServer>) {
   };
 }
 
-/** The shops answer only after `opened`, so that no price is evaluated before all rules exist. */
+/** Pages are sent only after `opened`, so that no price is evaluated before all rules exist. */
 function openShops(opened: Promise<void>): Shop[] {
   const pages = Object.fromEntries(
     Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
@@ -134,9 +134,8 @@ function pricedItem(sku: string, more: string): Item {
 export interface Prepared {
   readonly jobId: string;
   pusher(url: string): Caller;
-  /** Requires that the service returns each product and each visit exactly once. */
   requireAnswers(owner: Caller): Promise<void>;
-  /** Requires each effect once, in the stopped service's store and at the receiver. */
+  /** Requires each effect once, in the store and at the webhook. Stop the service first. */
   requireEffects(): Promise<void>;
 }
 
@@ -149,7 +148,7 @@ async function addCatalogue(owner: Caller, shops: readonly Shop[], store: Store)
     ...shops.map(visitedItem),
   ];
   await importToEnd(owner, itemsXml(small));
-  // Prices of this shop are pushed, so it must not be visited.
+  // The prices of these products are pushed, so their pages must not be visited.
   const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
   assertEquals((await owner.act("/api/products/bulk", bulk)).changed, PUSHED);
   await addRules(owner);
@@ -185,12 +184,11 @@ export function observationOf(sku: string, observedAt: string) {
   return { sku, url, price: 90, currency: "EUR", inStock: true, observedAt };
 }
 
-/** Makes one observation for each product with a number from `from` to `to` − 1. */
 export function observationsOf(from: number, to: number, observedAt: string) {
   return Array.from({ length: to - from }, (_, at) => observationOf(`M-${from + at}`, observedAt));
 }
 
-/** True if no visit, event, evaluation or delivery is left. */
+/** True if no visit, event, evaluation or delivery is pending. */
 export async function isWorkedOff(store: Store): Promise<boolean> {
   const waits = await Promise.all(["nw", "tq", "wdu"].map((table) => hasRows(store, table)));
   return !waits.includes(true) && !await hasRunsInFlight(store);
@@ -200,7 +198,6 @@ async function hasRows({ kv }: Store, table: string): Promise<boolean> {
   return (await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
 }
 
-/** Requires one run for each visited product, and one result with its own price for each page. */
 async function requireEachRun(owner: Caller): Promise<void> {
   const { items, total } = await owner.read("/api/scrape-runs?limit=200");
   assertEquals([items.length, total ?? VISITED], [VISITED, VISITED]);
@@ -238,10 +235,6 @@ async function requireEachRowOnce(store: Store): Promise<void> {
   await requireAuditedPrices(store);
 }
 
-/**
- * Requires that the audit log has one row for each price that a rule set, and that rules wrote no
- * other audit rows.
- */
 async function requireAuditedPrices(store: Store): Promise<void> {
   const [workspace] = await rowsOf<{ id: string }>(store, "ws");
   const workspaceId = workspace?.value.id ?? "";
@@ -259,11 +252,10 @@ async function requireAuditedPrices(store: Store): Promise<void> {
   assertEquals(log.sort(), history.sort());
 }
 
-/** Requires at least one delivery of each event, and one event per change. */
 function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
   assertEquals(forged, []);
   const events = new Map(receipts.map(({ id, body }) => [id, body]));
-  // Kurant may have relayed the event of the first, small import before the receiver existed.
+  // The event of the first, small import may be older than the webhook, so it is not counted.
   const expected = [...events.values()].filter(({ type, data }) =>
     type !== "import.finished" || Object(data).jobId === jobId
   );

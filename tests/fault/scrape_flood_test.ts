@@ -9,7 +9,7 @@ import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Number of runs that the test requests; it stores the others directly, up to the limit. */
+/** Number of requested runs; the test stores further runs directly, up to the limit. */
 const STARTED = 12;
 const PER_COMMIT = 200;
 
@@ -28,7 +28,6 @@ async function countRuns(app: TestApp, count: number): Promise<() => Promise<voi
   return () => write("drop");
 }
 
-/** Creates `STARTED` + 1 products with one link each, and returns the products' ids. */
 async function fillCatalogue(app: TestApp, url: string): Promise<string[]> {
   const skus = Array.from({ length: STARTED + 1 }, (_, n) => `S-${n}`);
   const file = itemsXml(skus.map((sku) => ({ sku, title: "Herd", price: "1,00" })));
@@ -54,7 +53,7 @@ withScrapingApp.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} r
   assertEquals(flood.length, others.length);
   const takeBack = await countRuns(app, ASKED_RUNS_MAX - STARTED);
 
-  // A request for many products starts the runs that fit and lists the other products by cause.
+  // The request starts only the runs that fit, and says for all other products why not.
   const nobody = "0".repeat(24);
   const wanted = { productIds: [first, last, tooMany, last, others[0], nobody] };
   const { started: made, ...left } = await app.manager.begin("/api/scrape-runs", wanted);
@@ -69,7 +68,7 @@ withScrapingApp.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} r
   match(refusal.message, /cancel/);
   assertEquals((await bodyOf(scrapeNow(app.manager, first), 202)).runId, runId);
 
-  // The refusal was not stored under its idempotency key.
+  // The same idempotency key now succeeds, because the refusal was not stored for it.
   await app.manager.act(`/api/scrape-runs/${runId}/cancel`);
   await bodyOf(scrapeNow(app.manager, tooMany, key), 202);
   assertEquals((await refusalOf(scrapeNow(app.manager, first))).code, "rate_limited");

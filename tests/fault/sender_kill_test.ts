@@ -39,7 +39,7 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
       }
     }
     for (let round = 0; round < ROUNDS; round++) {
-      // The products change in parallel, and each product changes once per round.
+      // Products change in parallel, but each only once per round.
       await Promise.all(ids.map(async (id, n) => {
         const ourPriceCents = 100 + (set[n]?.length ?? 0);
         await live.owner.change(`/api/products/${id}`, { ourPriceCents });
@@ -53,7 +53,6 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
       since = page.nextSince;
       return pricesIn(read).length;
     };
-    // Some events are read before the kill, the others afterwards.
     await readOn();
     if (kill < KILLS) {
       await live.crash();
@@ -64,20 +63,19 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
     while (arrived().size < set.flat().length) {
       await receiver.received(receiver.receipts.length + 1);
     }
-    // The mail library must work under the permissions of the task.
+    // The mail library must work with the permissions of the task `kurant`.
     const mail = await live.owner.act("/api/settings/mail-test");
     assertEquals([mail.status, smtp.mails.length], ["sent", 1], mail.message);
     log = (await live.stop("SIGTERM")).err;
   }
   assertEquals(new Set(read.map(({ id }) => id)).size, read.length);
   assertEquals(ids.map((id) => pricesIn(read, id)), set);
-  // The first copies of all messages about a product arrived in order.
+  // A delivery may arrive again; the first arrivals of a product's deliveries are in order.
   assertEquals(ids.map((id) => pricesIn([...arrived().values()], id)), set);
   assertEquals(receiver.forged, []);
   for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) ok(!log.includes(secret));
   assertEquals(await findingsOf(folder.path), "");
 
-  /** Returns events by id, because repeated deliveries have the same id. */
   function arrived(): Map<string, Pick<PastEvent, "type" | "data">> {
     const events = new Map<string, Pick<PastEvent, "type" | "data">>();
     for (const { id, body } of receiver.receipts) {

@@ -34,7 +34,7 @@ withDenokv.test("a process that stalls during its import is overtaken, and write
   const job = await untilEnded(other.owner, `/api/imports/${jobId}`);
   assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
   const before = await documentsOf(other);
-  // The stopped process continues its step, but cannot commit, because another process has the job.
+  // The resumed process cannot commit, because another process has taken over the job.
   owner.tell("SIGCONT");
   await owner.logged(/job lost to another worker/);
   assertEquals((await bodyOf(sent, 202)).jobId, jobId);

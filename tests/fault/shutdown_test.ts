@@ -56,7 +56,7 @@ inFolder.test("SIGTERM in the middle of an import and of a scrape: exit 0, no le
 inFolder.test("a connection that the runtime itself forbids fails its run with a code, and the server goes on", async (folder) => {
   await using shop = openShop({ "/p": priced("9.00") });
   await using other = openShop({ "/p": priced("7.00") });
-  // The setting `SCRAPE_ALLOW_PRIVATE` allows the shop's address, but Deno's permissions forbid it.
+  // `SCRAPE_ALLOW_PRIVATE` allows the shop's address, but Deno's permissions deny it.
   const flags = ["--allow-all", `--deny-net=127.0.0.1:${shop.port}`];
   const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using live = await startLiveServer(folder.path, settings, { program: { flags } });
@@ -98,7 +98,6 @@ const DESCRIPTORS_MAX = 256;
 const CONNECTIONS = 400;
 const FLOODS = extent(3, 2);
 
-/** Opens connections that send nothing; disposal closes them. */
 async function flood({ url }: Server): Promise<Disposable & { readonly count: number }> {
   const tries = Array.from({ length: CONNECTIONS }, () => connectTo(url).catch(() => null));
   const opened = (await Promise.all(tries)).filter((connection) => connection !== null);
@@ -110,7 +109,6 @@ async function flood({ url }: Server): Promise<Disposable & { readonly count: nu
   };
 }
 
-/** True if `/healthz` answers 200; false after another status or a refused connection. */
 const isServed = ({ anyone }: LiveServer) =>
   statusOf(anyone.get("/healthz")).then(
     (status) => status === 200,
@@ -125,7 +123,6 @@ inFolder.test(`${CONNECTIONS} idle connections of strangers at ${DESCRIPTORS_MAX
   await using server = await startLiveServer(folder.path, {}, { program });
   for (let n = 0; n < FLOODS; n++) {
     using held = await flood(server);
-    // How many connections succeed depends on how fast the server closes those of the last flood.
     ok(held.count > 0, "nobody gets through");
     await until("somebody is served beside them", () => isServed(server));
   }

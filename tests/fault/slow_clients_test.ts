@@ -8,7 +8,6 @@ import { connectTo, readToEnd, sendOn } from "../raw_http.ts";
 
 const encoder = new TextEncoder();
 
-/** The first lines of a request of the owner. */
 const requestOf = ({ ownerCookie }: TestApp, method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${ownerCookie}\r\n`;
 

@@ -16,7 +16,6 @@ function unmount(path: string): void {
   new Deno.Command("umount", { args: ["--lazy", path], stderr: "null" }).outputSync();
 }
 
-/** A folder on a disk of `mebibytes` MiB. Fails if the process may not mount a disk. */
 async function smallDisk(mebibytes: number): Promise<TemporaryFolder> {
   await using stack = new AsyncDisposableStack();
   const { path } = stack.use(await temporaryFolder());
@@ -35,15 +34,14 @@ async function mayMount(): Promise<boolean> {
 
 const missing = await mayMount() ? null : "no right to mount a small disk";
 
-/** Declares tests on a small disk, which are ignored without the right to mount a disk. */
+/** Declares tests on a small disk. They are ignored without the right to mount a disk. */
 export const onSmallDisk = (mebibytes: number) => testWith(() => smallDisk(mebibytes), missing);
 
-/** Changes the options of a small disk, such as `size=24m` or `ro`. */
 export function remount(folder: string, options: string): void {
   ok(mount(["-o", `remount,${options}`, folder]));
 }
 
-/** Writes a file that fills the disk to the last byte. */
+/** Fills the disk to the last byte. */
 export function fillDisk(path: string): void {
   using file = Deno.openSync(path, { write: true, create: true });
   for (let size = 1 << 20; size >= 1; size >>= 1) {

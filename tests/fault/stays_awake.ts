@@ -4,12 +4,12 @@ import { HANG_MS, until } from "../patience.ts";
 import { serverPid } from "../program.ts";
 
 /**
- * The most CPU time that the event loop's thread may spend while a request waits. The limit of the
- * waiting time is very high, because this time depends on the machine's load.
+ * Maximum CPU time of the event loop's thread while a request waits. The waiting time itself has a
+ * much higher limit, because it depends on the machine's load.
  */
 const WORK_MS_MAX = 1_500;
 
-/** Requests `/healthz` repeatedly during `work`, and requires short delays. */
+/** Requests `/healthz` repeatedly during `work`, and fails if a request waits too long. */
 export async function staysAwake(
   { base, dataDir, workMsMax = WORK_MS_MAX }: {
     readonly base: string;

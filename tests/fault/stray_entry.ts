@@ -1,4 +1,4 @@
-/** Runs the program. SIGUSR1 causes an unhandled rejection, and SIGUSR2 causes an exception. */
+/** Starts Kurant. SIGUSR1 causes an unhandled rejection, and SIGUSR2 an uncaught exception. */
 Deno.addSignalListener("SIGUSR1", () => {
   Promise.reject(new Error("STRAY REJECTION"));
 });

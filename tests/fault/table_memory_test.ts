@@ -1,6 +1,6 @@
 /**
- * Sends a CSV of 500 MB and a workbook of 100 MB to the real server, whose memory must stay within
- * a limit. Short test runs skip the test: smaller tables would fit into the allowed memory anyway.
+ * Sends a CSV of 500 MB and a workbook of 100 MB to a real server, whose memory must stay within a
+ * limit. Short test runs skip it, because smaller tables fit into that memory anyway.
  */
 import { ok } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ const HEADER = "Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK netto;VK bru
 const encoder = new TextEncoder();
 
 const SALES_TALK = ", für Küche und Werkstatt, frei Haus";
-/** The rows differ, so that the compressed file is as large as a real file. */
+/** A random word per row, so that the compressed file is as large as a real one. */
 function rowOf(n: number, more = ""): readonly string[] {
   const drawn = (n * 2_654_435_761) % 4_294_967_296;
   const words = crypto.getRandomValues(new Uint8Array(52)).toBase64();
@@ -58,7 +58,7 @@ function csvOf(count: number): AsyncGenerator<Uint8Array> {
 
 const SHARED = 4;
 
-/** A workbook as spreadsheets write it: cells refer by number to texts in a shared part. */
+/** A workbook as spreadsheets write it: cells refer to shared texts by number. */
 function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll(">", "&gt;");
   const textOf = (cells: readonly string[]) =>
@@ -83,7 +83,7 @@ function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
   );
 }
 
-/** Writes the file once, so that its length is known and its generation is not measured. */
+/** Writes the file first, so that its length is known and its generation is not measured. */
 async function written(
   path: string,
   type: string,

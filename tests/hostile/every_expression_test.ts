@@ -1,6 +1,6 @@
 /**
- * Text from outside may cost only linear time. Tests every regular expression of `src/`, and every
- * function that takes one text; the test finds them in the sources.
+ * Text from outside may cost only linear time. Measures every regular expression of `src/`, and
+ * every exported function that takes a single text.
  */
 import ts from "typescript";
 import { leastCostMs, orRefusal } from "../processor_time.ts";
@@ -16,7 +16,6 @@ const LANGUAGE: ts.CreateSourceFileOptions = {
 };
 
 interface SourceFile {
-  /** A path relative to `src/`, such as `base/text.ts`. */
   readonly path: string;
   readonly url: string;
   readonly tree: ts.SourceFile;
@@ -46,10 +45,9 @@ function* filesBelow(folder: URL): Generator<string> {
 }
 
 /**
- * Finds the literals of regular expressions in the syntax trees. Expressions that `new RegExp`
- * creates while a module loads are found by observing the calls. The argument of any later call of
- * `new RegExp` must be a string literal or a template, otherwise this function throws. Each
- * placeholder of a template is replaced by a digit.
+ * Finds all regular expressions of the files. Literals are found in the source, and calls of `new
+ * RegExp` are observed while the modules load. The pattern of any other call must be a string or a
+ * template, whose placeholders become `0`; otherwise this function throws.
  */
 async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];
@@ -89,7 +87,7 @@ async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpr
 
 interface Made {
   readonly place: string;
-  /** The call's place, written as in a stack trace. */
+  /** The place of the call, written as in a stack trace. */
   readonly at: string;
   readonly url: string;
   readonly tree: ts.SourceFile;
@@ -132,30 +130,29 @@ function fromTemplate({ place, tree, node }: Made): { source: string; flags: str
 }
 
 /**
- * Lengths of the texts in characters; the short ones are enough to notice exponential growth. Each
- * text is compared with a text of a quarter of its length.
+ * Lengths of the texts; each is compared with a text of a quarter of its length. Short texts
+ * suffice for exponential growth.
  */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
-  // A quadratic expression takes 100 to 600 ms for 20,480 characters, at about 3 ns per step.
-  // Quadratic work of less than 64 ms is not noticed, because the clock is coarse (`TICK_MS`).
+  // For 20,480 characters, a quadratic expression takes 100 to 600 ms. Below 64 ms it would go
+  // unnoticed, because `TICK_MS` is added to the time for a quarter of the text.
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
- * Short test runs skip the longest texts if the second longest take less than this time. The
- * longest texts are ten times as long, so quadratic work of 0.64 ms becomes work of 64 ms.
+ * If the second longest text takes less, short test runs skip the longest, which is ten times as
+ * long. Even quadratic work on it would take at most 60 ms, too little to be noticed.
  */
 const SUSPECT_FROM_MS = 0.6;
-/** Garbage collection alone may take this time, so shorter times are ignored. */
+/** Garbage collection alone may take this long, so less time proves nothing. */
 const JUDGED_FROM_MS = 40;
-/** Maximum growth of time for a text four times as long: linear work has 4, quadratic 16. */
+/** Allowed growth for a text four times as long: linear work grows by 4, quadratic by 16. */
 const GROWTH_MAX = 8;
-/** The granularity of CPU time on some kernels. */
+/** Some kernels measure CPU time only in steps of this size. */
 const TICK_MS = 4;
 
 /**
- * Returns a message with two measured costs if the cost of `work` grows faster than its text,
- * otherwise null. `textOf(n)` has about `n` characters. Most texts are measured only by wall clock,
- * which never shows less than the CPU time.
+ * Returns a message if the cost of `work` grows faster than its text, otherwise null. `textOf(n)`
+ * has about `n` characters. If the elapsed time is short, the CPU time is not measured.
  */
 function superlinearity(textOf: (n: number) => string, work: (text: string) => unknown) {
   const onText = (text: string) => orRefusal(() => work(text));
@@ -184,23 +181,22 @@ function wallMs(work: () => void): number {
 }
 
 interface TextFunction {
-  /** Path and name of the function, such as `base/text.ts normaliseSku`. */
   readonly name: string;
   readonly call: (text: string) => unknown;
 }
 
 const TEXTS = new Set(["string", "string | null", "string | undefined", "string | number"]);
-/** Return types of functions that do more than read a text. */
+/** Functions with these return types do more than read a text. */
 const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
 
-/** Finds exported functions that take a text, in files that can be imported alone. */
+/** Finds exported functions that take a single text. */
 async function textFunctions(files: readonly SourceFile[]): Promise<TextFunction[]> {
   const found: TextFunction[] = [];
   for (const { path, url, tree } of files) {
     const names = tree.statements.filter(ts.isFunctionDeclaration)
       .filter((one) => isExported(one) && takesOneText(one, tree) && isReader(one, tree))
       .flatMap(({ name }) => name ? [name.text] : []);
-    // A function with access to the system might use a hostile text as a path.
+    // Code with access to the system might use the hostile text as a path.
     if (names.length === 0 || /\bDeno\.|from "node:(?!buffer|crypto)/.test(tree.text)) continue;
     const module: Record<string, unknown> = await import(url);
     for (const name of names) {

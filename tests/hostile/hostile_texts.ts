@@ -1,8 +1,7 @@
-/** Texts on which careless parsers are slow: long repetitions with an unexpected end. */
 import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 import { IS_LONG } from "../proof.ts";
 
-/** A kind of text with a `name` for failures; `of(n)` makes a text of about `n` characters. */
+/** `name` is for messages; `of(n)` makes a text of about `n` characters. */
 interface HostileText {
   readonly name: string;
   readonly of: (n: number) => string;
@@ -38,19 +37,19 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
   "letters beyond the first plane": (n) => "😀".repeat(n / 4),
 };
 
-/** Characters of each kind that parsers distinguish: blanks, digits, letters, marks, invisible. */
+/** One or more characters of each kind that parsers distinguish. */
 const KINDS = [
   ..." \t\n\u00a0\u2009\u3000".split(""),
   ..."01aeZßé漢\u0663".split(""),
   ...["\u0301", "\u200b", "\u00ad", "\ufeff", "\u0085", "😀", "\ud800", "𝟘"],
 ];
 const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€–".split("");
-/** A character that no regular expression in `src` expects. */
+/** No regular expression in `src` expects this character. */
 const END = "\u0001";
 const PAIRED_MAX = 6;
 const NO_SIGNS: readonly string[] = [];
 
-/** Long repetitions of one character, and of pairs such as `<!--` that open something. */
+/** Texts on which careless parsers are slow: one character, or a pair such as `<!--`, repeated. */
 export function hostileTexts(): HostileText[] {
   const pairs = [
     ..."\u0301\u0316|\u0316\u0301|a\u0301|Σ\u0301|a |1.|1,|1 |-1|a,|a;|a=|a:|a@|a.|a-|a/|//|%2|%%|../"
@@ -67,7 +66,7 @@ export function hostileTexts(): HostileText[] {
   ]);
 }
 
-/** Makes texts that may slow a regular expression: a matching start, repetitions, a wrong end. */
+/** Texts that may slow one regular expression: a matching start, repetitions, a wrong end. */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const modes = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
   const own = new RegExpParser().parsePattern(source, undefined, undefined, modes);
@@ -120,7 +119,7 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   }
 }
 
-/** Returns one character of each kind that the parts of an expression distinguish. */
+/** Returns a character of each kind that the parts of the expression treat differently. */
 function distinguishedSigns(
   pattern: AST.Pattern,
   flags: string,
@@ -146,7 +145,7 @@ function distinguishedSigns(
   return [...new Map(kinds).values()].reverse();
 }
 
-/** Texts without an unexpected end, only in long test runs: they seldom slow a parser. */
+/** Without a wrong end, texts seldom slow a parser, so short test runs omit them. */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
 }
@@ -158,7 +157,7 @@ function run(before: string, unit: string, after: string): HostileText {
   };
 }
 
-/** Returns texts that `element` matches: one for each kind of character, or each alternative. */
+/** Returns texts that match `element`: one for each kind of character or each alternative. */
 function samples(element: AST.Element, flags: string, signs: readonly string[]): string[] {
   switch (element.type) {
     case "Character":
@@ -179,7 +178,7 @@ function samples(element: AST.Element, flags: string, signs: readonly string[]):
         elements.map((part) => samples(part, flags, signs)[0] ?? "").join("")
       );
     default:
-      // Assertions match the empty text; a reference to a group gets the empty text, too.
+      // An assertion matches the empty text. A reference to a group counts as empty as well.
       return [""];
   }
 }

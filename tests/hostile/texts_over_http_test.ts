@@ -9,16 +9,13 @@ import { threadMs } from "../processor_time.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
-/** Maximum time of one request on the thread that serves all requests. */
+/** Maximum CPU time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
-/**
- * Maximum time that one hostile text may take on the thread that serves all requests. Short test
- * runs have shorter texts and a lower limit.
- */
+/** Short test runs have shorter texts, and therefore a lower limit. */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 300);
 /**
- * Quadratic work takes 2 to 10 s for 80,000 characters, at about 3 ns per step. Bodies with a
- * hostile text in each field stay below 1 MiB.
+ * Quadratic work on 80,000 characters takes 2 to 10 s. Bodies stay below 1 MiB, even with a hostile
+ * text in each field.
  */
 const BODY_CHARACTERS = extent(900_000, 80_000);
 const QUERY_CHARACTERS = 60_000;
@@ -55,14 +52,13 @@ const body = (
   characters: BODY_CHARACTERS,
   send: (callers, text) => callers[who].post(path, JSON.stringify(shape(text)), JSON_HEAD),
 });
-/** Headers allow only printable Latin-1, so other characters become question marks. */
+/** Headers allow only Latin-1, so other characters become question marks. */
 const header = (name: string, path: string): Endpoint => ({
   name: `header ${name}`,
   characters: QUERY_CHARACTERS,
   send: ({ manager }, text) =>
     manager.get(path, { [name]: `a${text.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, "?")}a` }),
 });
-/** Sends a product that has the hostile text in each of `fields`. */
 const product = (fields: readonly string[]) =>
   body(`product, ${fields.join(", ")}`, "/api/products", (text) => ({
     sku: "S-2",
@@ -70,7 +66,7 @@ const product = (fields: readonly string[]) =>
     ...Object.fromEntries(fields.map((field) => [field, text])),
   }));
 const PUSHED = { sku: "S-1", url: "https://shop.example/a", price: 1, currency: "EUR" };
-/** Pushes one row for each field, with the hostile text in that field. */
+/** Pushes one row for each field, with the hostile text in this field. */
 const pushed = (fields: readonly string[]) => {
   const shape = (text: string) => ({
     observations: fields.map((field) => ({ ...PUSHED, [field]: text })),
@@ -79,7 +75,7 @@ const pushed = (fields: readonly string[]) => {
 };
 const item = (element: string, text: string) =>
   `<ITEM><SKU>S-1</SKU><${element}>${text.replaceAll(/[<&]/g, " ")}</${element}></ITEM>`;
-/** Sends a file with one record per element; each record has the hostile text in its element. */
+/** Sends a file with one record for each element, with the hostile text in this element. */
 const erp = (elements: readonly string[]): Endpoint => ({
   name: `ERP record, ${elements.join(", ")}`,
   characters: BODY_CHARACTERS,
@@ -88,7 +84,7 @@ const erp = (elements: readonly string[]): Endpoint => ({
     return key.post(IMPORT, `<ITEMS>${items}</ITEMS>`, { "Content-Type": "application/xml" });
   },
 });
-/** Short test runs put the hostile text into all fields of one request, to save requests. */
+/** Short test runs send one request for all fields, instead of one for each field. */
 const each = (names: readonly string[], make: (some: readonly string[]) => Endpoint) =>
   IS_LONG ? names.map((name) => make([name])) : [make(names)];
 const ELEMENTS = ["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"];
@@ -141,8 +137,8 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
 });
 
 /**
- * Stores `count` failed sign-ins of the tests' address. After 20 failed sign-ins, the server
- * refuses further attempts without checking the password, which costs more than all texts.
+ * Stores `count` failed sign-ins. From 20 on, the server refuses passwords unchecked, so a short
+ * test run saves the time for these checks.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };
@@ -154,7 +150,7 @@ const LISTED = 400_000;
 
 const manyFields = (list: unknown[]) =>
   Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0]));
-/** Endpoints whose body contains a list, each with a function that makes the body from the list. */
+/** Name → endpoint, and a function that makes its request body from a list. */
 const LIST_ENDPOINTS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
   "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
   "links": ["/api/competitor-products/bulk", (links) => ({ links })],
@@ -188,7 +184,7 @@ Deno.test("a list far beyond the limit is refused before its items are validated
   assertEquals(slow, []);
 });
 
-/** Returns null if one of three attempts is fast, else all times or the first wrong result. */
+/** Returns null if one of three attempts is fast enough, otherwise what is wrong. */
 async function leastOfThree(msMax: number, work: () => Promise<string | null>) {
   const taken: string[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {

@@ -1,4 +1,4 @@
-/** A process that runs the imports of a store until all have ended or the process is killed. */
+/** Runs the imports of a store until all have ended or this process is killed. */
 import { openLeashed } from "../killed_process.ts";
 import { createImportRunner } from "./import_runner.ts";
 

@@ -1,4 +1,4 @@
-/** Readers of imported files: text tables, JSON, archives, and shared texts of workbooks. */
+/** Tests the readers of imported files: text tables, JSON, archives, and texts of workbooks. */
 import fc from "fast-check";
 import { FileError, type FileFault } from "../../src/imports/files/source_file.ts";
 import { JsonSlicer, NdjsonSplitter } from "../../src/imports/files/json_table.ts";
@@ -11,7 +11,7 @@ import { SharedTexts } from "../../src/imports/files/workbook.ts";
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { configure, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 
-/** Cuts a text at the given positions, modulo its length. */
+/** Cuts a text at the given positions. A position beyond the end counts from the start again. */
 function cutAt(text: string, cuts: readonly number[]): string[] {
   const at = [0, ...cuts.map((cut) => cut % (text.length + 1)), text.length].sort((a, b) => a - b);
   return at.slice(1).map((end, n) => text.slice(at[n], end));
@@ -315,7 +315,7 @@ Deno.test("SharedTexts returns every text, wherever its byte chunks split it", (
   const texts = new SharedTexts();
   const textOf = (n: number) => `${n} ${"äx€😀".repeat((n * 7_919) % 4_001)}`;
   for (let n = 0; n < 700; n++) add(texts, textOf(n));
-  // 70,000 texts make the list of offsets grow several times.
+  // So many texts that the list of their offsets must grow several times.
   for (let n = 0; n < 70_000; n++) add(texts, `${n}`);
   add(texts, "");
   assertEquals([texts.count, texts.at(70_700), texts.at(70_701)], [70_701, "", null]);

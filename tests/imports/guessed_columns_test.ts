@@ -17,7 +17,7 @@ async function previewOf(app: TestApp, csv: string, profile?: object) {
   return await app.owner.act("/api/import-profiles/preview", form);
 }
 
-/** Returns `column=field` for each guess. A guess has less confidence than a recognised column. */
+/** Returns `column=field` for each guess, and requires a low confidence. */
 function guessesOf(columns: readonly ShownColumn[]): string[] {
   const guesses = columns.filter(({ isGuess }) => isGuess);
   assertEquals(guesses.filter(({ confidence }) => confidence <= 0 || confidence >= 0.7), []);
@@ -26,7 +26,7 @@ function guessesOf(columns: readonly ShownColumn[]): string[] {
 
 const TITLES = ["Kochtopf 20 cm mit Deckel", "Wasserkessel 1,7 l rot", "Pfanne 28 cm beschichtet"];
 
-/** Name and values of the column after the SKU, and the field that Kurant must guess. */
+/** Name and values of the column after the SKU, and the field that must be guessed for it. */
 const CASES: readonly (readonly [name: string, values: readonly string[], guess: string | null])[] =
   [
     ["Feld 7", ["372,19 €", "12,50 €", "1.299,00 €"], "price"],
@@ -70,9 +70,9 @@ withApp.test("a guess never repeats a recognised column's role, and each role ha
   const named = await previewOf(app, `SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
   assertEquals(guessesOf(named.columns), []);
   const { columns } = await previewOf(app, `SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
-  // An amount with a currency is more certain than a bare amount.
+  // An amount with a currency is a more certain price than a bare amount.
   assertEquals(guessesOf(columns), ["F2=title", "F4=price"]);
-  // Without known names, the header is the first row of different words.
+  // If no column name is known, the header is the first row whose words are all different.
   const above = "Stand; stand\n2. Halbjahr;Nord\n-;Nord\n";
   const unknown = await previewOf(app, `${above}Bauform;Farbe\nrund;rot\n`);
   assertEquals(valuesOf(unknown.columns, "column"), [["Bauform"], ["Farbe"]]);

@@ -1,7 +1,6 @@
 /**
- * Makes files with deliberate or accidental errors for tests of imports. The result of each file is
- * a stable code, or the data that is read. The files are small, so that all of them can be sent to
- * the real program.
+ * Makes broken and hostile files for tests of imports. They are small, so that a test can send all
+ * of them to a real server.
  */
 import { gzipSync } from "node:zlib";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
@@ -18,11 +17,11 @@ export interface HostileFile {
   readonly what: string;
   readonly make: () => Uint8Array | string;
   readonly type?: string;
-  /** Code of the error that refuses the file; null if the file is accepted. */
+  /** Error code of a refused file; null if the file is accepted. */
   readonly refused: FindingCode | null;
   readonly told?: FindingCode;
   readonly products?: number;
-  /** The limit that the file exceeds; absent for a broken file of normal size. */
+  /** The exceeded limit; absent for a broken file of normal size. */
   readonly bound?: string;
 }
 
@@ -54,7 +53,7 @@ const sheet = (rows: string) => workbookOfSheet(`<sheetData>${HEADER}${rows}</sh
 const numbered = (count: number, make: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => make(n)).join("");
 
-/** Changes 40 bytes of an archive's entry, which then contradicts the archive's directory. */
+/** Changes 40 bytes of a file in an archive, so that they contradict the archive's directory. */
 function withDamage(bytes: Uint8Array, from: number): Uint8Array {
   const damaged = bytes.slice();
   for (let at = from; at < from + 40; at++) damaged[at] = (damaged[at] ?? 0) ^ 0x5a;
@@ -68,7 +67,6 @@ const WORKBOOK = workbookOf([
 
 type Files = Readonly<Record<string, HostileFile["make"]>>;
 
-/** Describes files that Kurant refuses with `code`; `bound` is the limit that they exceed. */
 const refused = (code: FindingCode, files: Files, bound?: string): HostileFile[] =>
   Object.entries(files).map(([what, make]) => ({ what, make, refused: code, bound }));
 const accepted = (terms: Pick<HostileFile, "told" | "products">, files: Files): HostileFile[] =>

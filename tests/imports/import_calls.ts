@@ -1,4 +1,4 @@
-/** An app with a key that sends files, to test the effect of imports on a catalogue. */
+/** Helpers for tests of imports: send files, and read what they have changed. */
 import type { Caller } from "../caller.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -33,7 +33,7 @@ export async function importFile(
   return known;
 }
 
-/** An item in Kurant's own XML format. `price` becomes a `SALESPRICE` without end date and tier. */
+/** An item in Kurant's XML format. `price` becomes a `SALESPRICE` without end date and tier. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;
@@ -60,7 +60,7 @@ type Answer = Awaited<ReturnType<typeof bodyOf>>;
 export interface ImportBench extends AsyncDisposable {
   readonly app: TestApp;
   readonly key: Caller;
-  /** Advances the clock by a minute and sends items or a file (CSV by default). Returns the job. */
+  /** Sends items as XML, and a text or bytes as `type` (default: CSV). Returns the job. */
   send(file: readonly Item[] | string | Uint8Array, query?: string, type?: string): Promise<Answer>;
   preview(file: BlobPart, name: string): Promise<Answer>;
   products(): Promise<Map<string, Answer>>;
@@ -101,7 +101,6 @@ export async function sendItems(app: TestApp, items: readonly Item[], query = ""
   return (await importFile(key, itemsXml(items), "application/xml", query)).data;
 }
 
-/** Makes items with the SKUs `S-0`, `S-1` and so on. */
 export function articles(
   count = 20,
   { price = "100,00", cost = "60,00", currency = "EUR", title = "Artikel", from = 0 } = {},

@@ -16,7 +16,6 @@ const ITEMS = extent(20_000, 300);
 const KILLS = extent(10, 1);
 const FORMS = { "Content-Type": "application/xml", Prefer: "respond-async" };
 
-/** Runs the store's imports in processes that are killed repeatedly. */
 async function workKilled(dataDir: string): Promise<void> {
   const path = new URL("./crash_child.ts", import.meta.url).pathname;
   const commits = await countCommits(dataDir, (copy) => ({ path, args: [copy] }));
@@ -38,7 +37,7 @@ inFolder.test(`an import of ${ITEMS} records is complete and exact after ${KILLS
 });
 
 const PRODUCTS = extent(6_000, 200);
-/** Number of changed prices: one more than an import may contain without being held (20 %). */
+/** One more than the 20 % of prices that an import may change without being held. */
 const MOVED = PRODUCTS / 5 + 1;
 
 function file(moved: number): string {

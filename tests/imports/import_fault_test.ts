@@ -11,7 +11,7 @@ const A = { sku: "A", title: "Apfel", price: "1,00" };
 
 withStore.test("a job whose upload is missing fails with upload_incomplete", async (store) => {
   const app = await startTestApp({ store });
-  // The closed app starts no job, so the test can delete the upload before its job begins.
+  // Closes the app, so that the test can delete the upload before the job starts.
   await app.app.close();
   const key = await app.key(["products:write"]);
   const sent = await bodyOf(sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }), 202);
@@ -24,7 +24,7 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
   await later[Symbol.asyncDispose]();
 });
 
-// A workspace's jobs of a serial kind run in the order of their creation (tests/platform/jobs).
+// Jobs of a serial kind run one after another, as tests/platform/jobs shows.
 Deno.test("imports of one workspace run one after another", () => {
   const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
   assertEquals(kind.isSerialPerWorkspace, true);

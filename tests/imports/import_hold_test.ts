@@ -58,7 +58,7 @@ withApp.test("by default a file with other prices, costs or currencies is held w
     assertEquals([held.status, held.error.code], ["failed", "price_guard"], name);
     assertEquals(await pricesOf(app), before, name);
     const { samples, guards, ...counts } = held.hold;
-    // A large change of all prices also looks like prices in another unit.
+    // If all prices change much, the file also looks as if its prices were in another unit.
     const others = name.startsWith("prices") ? ["unit_guard"] : [];
     assertEquals(column(guards.slice(1), "code"), others, name);
     const { samples: _, ...guard } = guards[0];
@@ -90,7 +90,7 @@ withApp.test("a file that clears the costs of many products is held, or a later 
   assertEquals(await pricesOf(app), before);
   const few = await send(app, [...articles(4, { cost: "" }), ...articles().slice(4)]);
   assertEquals([few.status, few.stats.updated], ["succeeded", 4]);
-  // The hold ignores records that contain no price and clear no cost.
+  // The hold counts records that set a price or cost, or delete a stored one: here only the last.
   const moved = articles(5, { price: "1,00" }).slice(4);
   const diluted = await send(app, [...bare.slice(0, 4), ...moved]);
   assertEquals([diluted.status, diluted.hold?.products, diluted.hold?.moved], ["failed", 1, 1]);
@@ -107,13 +107,12 @@ withApp.test("the hold counts each product once, however many records and rows t
   const often = (items: readonly Item[], times: number) =>
     Array.from({ length: times }, () => items).flat();
 
-  // 25 % of the products have changed prices; they are only a small part of the records.
+  // The changed products are 25 % of all products, but a small part of the records.
   const diluted = await send(app, [...moved, ...often(others, 20)]);
   assertEquals([diluted.status, diluted.hold.products, diluted.hold.moved], ["failed", 20, 5]);
-  // Every product is in the file five times.
   const each = await send(app, often([...moved, ...others], 5));
   assertEquals([each.status, each.hold.products, each.hold.moved], ["failed", 20, 5]);
-  // 10 % of the products have changed prices; they are the larger part of the records.
+  // The changed products are 10 % of all products, but the larger part of the records.
   const inflated = await send(app, [...often(moved.slice(0, 2), 50), ...articles().slice(2)]);
   assertEquals(inflated.status, "succeeded");
 });
@@ -212,7 +211,7 @@ const HEAD = "Artikelnummer;Bezeichnung;VK;EK\r\n";
 const EUROS = ["1.299,00", "49,99", "849,50", "12,90", "2.499,00", "99,00", "7,49", "650,00"];
 const COSTS = ["812,40", "25,10", "540,00", "6,20", "1.700,00", "55,00", "3,10", "400,00"];
 
-/** Writes a price of `EUROS` in euros, in cents, or in thousands of euros. */
+/** Three ways to write the prices `EUROS`. */
 const WRITTEN = {
   euros: (euros: string) => euros,
   cents: (euros: string) => euros.replace(/[.,]/g, ""),
@@ -233,7 +232,7 @@ const codesOf = (job: { errors: { code: string }[] }) => column(job.errors, "cod
 const pricesIn = async ({ products }: ImportBench) =>
   column([...(await products()).values()], "ourPriceCents").sort((a, b) => Number(a) - Number(b));
 
-/** Sends a first file that is held because its prices look like cents. */
+/** Sends a file that must be held, because its prices look like cents. */
 async function sendHeld(bench: ImportBench, file: string, message: RegExp) {
   const job = await bench.send(file);
   assertEquals([job.status, job.error.code], ["failed", "unit_guard"]);
@@ -304,7 +303,7 @@ Deno.test("only moves by about a power of ten and prices far above cost raise do
   assertEquals(factors.map(doubtBy), remedies);
 });
 
-/** Makes rows whose prices `write` formats. With 24 rows, Kurant can recognise the unit. */
+/** With 24 rows, Kurant can recognise the unit of the prices. */
 function manyRows(write: (euros: number) => string, count = 24): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const euros = 2 + n * 37 + [0.99, 0.95, 0.49][n % 3]!;

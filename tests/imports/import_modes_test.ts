@@ -32,7 +32,7 @@ withBench.test("mode insert skips existing SKUs, including deleted ones; mode up
 withBench.test("mode replace deletes only products that imports created and the file lacks", async (bench) => {
   await bench.send([...MANY, A]);
   await bench.app.owner.create("/api/products", { sku: "HAND", title: "Hand" });
-  // `mode=replace` does not delete a product whose record is refused.
+  // `mode=replace` deletes missing products, but not one whose record is refused.
   const broken = { ...A, more: "<CURRENCY>Taler</CURRENCY>" };
   const spared = await bench.send([...MANY, broken], "?mode=replace");
   assertEquals([spared.removed, spared.stats.errors], [0, 1]);
@@ -93,7 +93,7 @@ withBench.test("the file overrides a price that was set since the last import, w
   const prices = [["import", 100], ["api", 150], ["import", 100]];
   assertEquals(valuesOf(history.items, "source", "toCents"), prices);
   assertEquals(history.items[0].ref, data.jobId);
-  // The last price came from an import, so replacing it gives no warning.
+  // Overwriting a price that came from an import gives no warning.
   const next = await bench.send([{ ...A, price: "1,10" }]);
   assertEquals([next.reverted, next.warningCount, next.stats], [0, 0, counts(0, 1, 0)]);
 });

@@ -26,7 +26,7 @@ const PULL = `${SOURCE}/pull`;
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** Serves the ERP's file for imports; a test replaces `answer` to serve something else. */
+/** A server with a file for imports; a test may set `answer` to serve something else. */
 class Erp {
   readonly asked: Headers[] = [];
   answer: Answer = () => fileOf(ITEMS);
@@ -50,7 +50,6 @@ const pulled = (erp: Erp, more: Record<string, unknown> = {}) => ({
   pull: { url: `${erp.server.url}/export/artikel.xml`, ...more },
 });
 
-/** An app with a source that fetches the file of an ERP. */
 async function openPull(
   more: Record<string, unknown> = {},
   environment: Record<string, string> = env,
@@ -105,7 +104,7 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
     assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["unchanged", etag]);
   }
   assertEquals((await jobs()).length, 1);
-  // An unchanged file is imported again if changed settings or profiles may read it differently.
+  // An unchanged file is imported again if the import could now read it differently.
   const profile = { name: "Feed", detect: { root: "feed" }, itemPath: "feed/entry" };
   const changes = [
     () => app.manager.change(SOURCE, { mode: "update" }),
@@ -196,8 +195,7 @@ withPull.test("credentials are sent only to their server, and never read back", 
     const auth = { kind, ...secret };
     const shown = await app.manager.change(SOURCE, { pull: pulled(erp, { auth }).pull });
     assertEquals(shown.pull.auth, { kind });
-    // Responses omit the secret. A client that sends the received `pull` back unchanged does not
-    // delete the stored secret.
+    // Responses omit the secret, but sending such a `pull` back keeps the stored secret.
     await app.manager.change(SOURCE, { pull: shown.pull });
     await pull();
     assertEquals(erp.asked.at(-1)?.get(header), value);
@@ -205,7 +203,7 @@ withPull.test("credentials are sent only to their server, and never read back", 
     await pull();
     assertEquals(other.asked.at(-1)?.get(header), null);
     erp.answer = () => fileOf(ITEMS);
-    // Another server does not get the stored credentials.
+    // The stored secret is not sent to another server.
     const moved = { ...shown.pull, url: `${other.server.url}/a.xml` };
     assertEquals(await refusedField(app.manager.patch(SOURCE, { pull: moved })), "pull.auth");
   }
@@ -224,7 +222,7 @@ withPull.test("a non-public address is refused when it is saved and when it is f
   await using bare = await startTestApp();
   const saved = bare.manager.post("/api/import-sources", pulled(erp));
   assertEquals(await refusedField(saved), "pull.url");
-  // The address is allowed when the source is saved, and forbidden when it is fetched.
+  // The second app forbids the address, which was allowed when the source was saved.
   await app.app.close();
   const config = readConfig(() => undefined);
   const strict = await createApp({ store: app.store, config, now: app.clock.now });
@@ -300,7 +298,7 @@ Deno.test("at a planned time, the file is fetched once by any number of processe
   await ask();
   assertEquals(await lastPull(), null);
   app.clock.advance(16 * MINUTE_MS);
-  // A second app on the same store stands for a second process.
+  // A second app on the same store, as if in a second process.
   const config = readConfig((name) => new Map(Object.entries(env)).get(name));
   const second = await createApp({ store: app.store, config, now: app.clock.now });
   await ask();

@@ -57,7 +57,6 @@ async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Repor
   return Map.groupBy<number, Reported>(data, ({ index }) => index);
 }
 
-/** Returns the price of each tier for one piece. */
 function tierPricesOf(
   product: { prices: { tier: string; amountCents: number; minQty: number }[] },
 ) {
@@ -215,7 +214,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   let commits = 0;
   const watched = watchedStore(app.store, {
     async committing() {
-      // Only some commits of the import wait for the other writers, so each side wins some races.
+      // Only some commits of the import wait, so that it wins some races against the other writers.
       if (commits++ % extent(3, 6) > 0) return;
       const before = [...laps];
       const isFurther = () => laps.every((count, n) => count > before[n]!);
@@ -240,7 +239,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   }
   const skus = [...products.values()].map(({ sku }) => sku);
   assertEquals(new Set(skus).size, skus.length);
-  // The old SKU is gone if the product was renamed after the import wrote it.
+  // If a product was renamed after the import wrote it, its old SKU no longer exists.
   const left = new Set([...renamed.keys()].map((id) => before.get(id)?.sku));
   for (const { sku } of items("", KNOWN + NEW)) {
     ok(skus.includes(sku) || left.has(sku), `${sku} is missing`);

@@ -123,7 +123,7 @@ withApp.test("replace spares products of other sources and of people", async (ap
   const all = await skusOf(app);
   assertEquals(all.length, 13);
 
-  // Source B also sends products that source A created, but the products still belong to A.
+  // Source B also sends products of source A, but they still belong to A.
   assertEquals(await removedBy("b", 20, 4, ...articles(2, { from: 10 })), 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
   const gone = ["S-11", "S-12", "S-13"];
@@ -133,7 +133,7 @@ withApp.test("replace spares products of other sources and of people", async (ap
   assertEquals(await skusOf(app), all.filter((sku) => !gone.includes(sku)));
   assertEquals(await removedBy("default", 0, 1), 3);
 
-  // A source that restores a product owns it from then on.
+  // A deleted product that a source restores belongs to this source from then on.
   await replace("b", 20, 4, ...articles(1, { from: 11 }));
   assertEquals([await removedBy("a", 10, 1), await removedBy("b", 20, 4)], [0, 1]);
   // A product that a person changed still belongs to its source.
@@ -157,7 +157,7 @@ const CASES: readonly GuardCase[] = [
 
 withApp.test("an import of a source is held by each guard with a reason, and is applied by force or looser bounds", async (app) => {
   await newSource(app, { name: "Own", id: "own" });
-  // The first import is not held, although everything in it is new.
+  // A first import is not held, although all its products are new.
   assertEquals((await send(app, articles(), "?source=own")).status, "succeeded");
   for (const [code, file, count, of, mode = ""] of CASES) {
     const rehearsal = await send(app, file, `?source=own&dryRun=true${mode}`);
@@ -168,7 +168,7 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
     const binding = guards.filter(({ binds }: { binds: boolean }) => binds);
     assertEquals(valuesOf(binding, "code", "count", "of"), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
-    // A sample of a cost contains the old and the new cost, so a cleared cost gives no sample.
+    // A sample needs a new cost, but the file for `cost_guard` only deletes costs.
     const samples = code === "cost_guard" ? 0 : Math.min(10, count);
     assertEquals(binding[0].samples.length, samples, code);
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold], code);
@@ -286,7 +286,6 @@ withApp.test("the list of imports can be filtered by source, through all pages",
     const file = articles(1, { title: `Artikel ${n}` });
     sent.unshift([source, (await send(app, file, `?source=${source}&force=true`)).jobId]);
   }
-  // The undo job of an import belongs to the import's source.
   const [[, last = ""] = []] = sent.filter(([source]) => source === "jtl");
   const undo = await app.manager.act(`/api/imports/${last}/undo?dryRun=true`);
   sent.unshift(["jtl", undo.jobId]);
@@ -298,7 +297,6 @@ withApp.test("the list of imports can be filtered by source, through all pages",
   }
 });
 
-/** Completes a day and time, such as `02T09:07:00`, to a date of March 2026 in UTC. */
 const march = (text: string) => new Date(`2026-03-${text}Z`);
 
 Deno.test("plannedTime() counts periods from the time of saving, and ignores earlier times", () => {
@@ -317,7 +315,7 @@ Deno.test("plannedTime() counts periods from the time of saving, and ignores ear
     // Summer time begins on 29 March.
     [{ at: "06:00", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T04:00"],
     [{ at: "02:30", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T01:30"],
-    // Summer time ends on 25 October: 2:30 occurs twice, and only the first occurrence counts.
+    // Summer time ends on 25 October, and 2:30 occurs twice: only the first counts.
     [{ at: "02:30", days: ["sun"] }, new Date("2026-10-25T12:00:00Z"), "2026-10-25T00:30"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T11:00", "America/New_York"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T00:15", "Asia/Kathmandu"],

@@ -37,13 +37,12 @@ const OBJECTS = SHEET.slice(1).map((row) =>
   Object.fromEntries(row.map((value, at) => [SHEET[0][at], value]))
 );
 
-/** Encodes a text in windows-1252, in which quotation marks are invalid as UTF-8. */
+/** Encodes in windows-1252, in which quotation marks and € are not valid UTF-8. */
 function windows1252(text: string): Uint8Array {
   const special: Readonly<Record<string, number>> = { "„": 0x84, "“": 0x93, "€": 0x80 };
   return Uint8Array.from(text, (sign) => special[sign] ?? sign.charCodeAt(0));
 }
 
-/** Returns the catalogue `SHEET` in Kurant's XML format, with German decimals. */
 function xmlOf(): string {
   const german = (value: string | number) => String(value).replace(/^(\d+)\.(\d+)$/, "$1,$2");
   const items = SHEET.slice(1).map((row) => {
@@ -192,7 +191,7 @@ withVat.test("a repeated header is not read as a record, and gives a warning", a
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
   const many = await bench.send(headers);
   assertEquals([many.stats.inserted, many.warningCount], [1, 21]);
-  // Values that equal the keys are data, because JSON has no header row.
+  // In JSON, values that equal the keys are data, because there is no header row.
   const json = JSON.stringify([{ sku: "sku", title: "title" }]);
   assertEquals((await bench.send(json, "", "application/json")).stats.inserted, 1);
 });
@@ -210,7 +209,7 @@ const BY_EAN = {
 
 withVat.test("rows matched by EAN update the product and create none", async (bench) => {
   await bench.send(GERMAN);
-  // Kurant never takes a manufacturer's number (`HAN`) for an EAN, and ignores deleted products.
+  // Rows are matched neither by a manufacturer's number (`HAN`) nor with deleted products.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);
@@ -519,7 +518,7 @@ withBench.test("refused rows have the columns of all tables with refused rows", 
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
-  // Refused rows of `a.csv` must not get `Lager` from `b.csv`: an empty cell would clear the stock.
+  // The file of refused rows has no column `Lager`, because `b.csv` has no refused row.
   const stock = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],

@@ -1,4 +1,4 @@
-/** Any boundary that RFC 2046 allows is accepted; a longer one is refused before reading. */
+/** Multipart uploads: any boundary that RFC 2046 allows is accepted; a longer one is refused. */
 import fc from "fast-check";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
@@ -31,7 +31,7 @@ withBench.test("POST import reads forms with boundaries of 1 to 70 characters, q
   }
 });
 
-/** Sends a request without its body, so the server can only answer before it reads the body. */
+/** Sends only the head of a request, so that the server must answer before it gets the body. */
 function askUnsent({ base }: TestApp, path: string, credential: string, type: string) {
   const head = `POST ${path} HTTP/1.1\r\nHost: kurant\r\n${credential}\r\n` +
     `Content-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`;
@@ -149,7 +149,6 @@ async function ended(app: TestApp, jobId: string) {
   return await app.viewer.read(path);
 }
 
-/** Uploads a form as the web client does. */
 async function upload(app: TestApp, content: string, name = NAME) {
   const form = new FormData();
   form.append("file", new Blob([content]), name);

@@ -1,4 +1,4 @@
-/** A file whose values are computed from the item number, so a test can check each product. */
+/** A file whose values follow from the number of each item, so that a test can check products. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, everyItem } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -26,7 +26,7 @@ function itemOf(n: number): Item {
   return { sku: `S-${n}`, title: `Artikel ${n}`, price, more };
 }
 
-/** Returns `count` valid items, and further items that are duplicates or refused. */
+/** The file has `count` valid items, and further items that are duplicates or refused. */
 export function numberedItems(count: number): string {
   const items = Array.from({ length: count }, (_, n) => itemOf(n));
   const step = Math.floor((count - 1) / DUPLICATES);
@@ -48,7 +48,7 @@ export async function requireExactStats(
   assertEquals(job.stats, counts(items, 0, DUPLICATES, UNTITLED, links));
 }
 
-/** Requires each product of the file once, with its values. Ignores other SKUs. */
+/** Requires each product of the file once, with its values. */
 export async function requireEachProduct({ get }: Pick<Caller, "get">, items: number) {
   const seen = new Set<string>();
   for (const { sku, ourPrice, title } of await everyItem({ get }, "/api/products?limit=200")) {

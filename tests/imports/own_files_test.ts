@@ -22,13 +22,13 @@ async function fileOf(app: TestApp, path: string): Promise<Uint8Array> {
   return await answer.bytes();
 }
 
-/** Warnings except `zero_price`, which every file with a price of 0 has. */
+/** Every file with a price of 0 has the warning `zero_price`. */
 const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code: string }[] }) =>
   warnings.filter(({ code }) => code !== "zero_price");
 
 const productsOf = async (app: TestApp) => (await app.viewer.read("/api/products?limit=200")).items;
 
-/** Texts that begin with these characters are run or converted by spreadsheets, or look escaped. */
+/** Spreadsheets would change such texts, or an import could remove their own apostrophe. */
 const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
 const text = (maxLength: number) =>
   fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))
@@ -55,13 +55,13 @@ const product = fc.constantFrom(...CURRENCIES).chain(([currency, exponent]) => {
     attributes: rest(fc.dictionary(fc.constantFrom("Farbe", "=x"), text(5), { maxKeys: 2 })),
     priceLocked: rest(fc.boolean()),
   }).map(({ costPriceCents: cost, ...fields }) => {
-    // An import with prices of at least 20 times the cost would be held as prices in cents.
+    // Prices of at least 20 times the cost look like cents, and the import would be held.
     const least = Math.ceil((fields.ourPriceCents ?? 0) / 19);
     return { ...fields, costPriceCents: cost && Math.max(cost, least), currency, exponent };
   });
 });
 
-/** A product with several tiers, quantities and dates, which one table row cannot hold. */
+/** A product whose tiers, quantities and dates do not fit into one table row. */
 const TIERED = `<ITEMS><ITEM><SKU>T-1</SKU><TITLE>Truhe</TITLE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>19,99</PRICE><VALIDFROM>01.02.2026</VALIDFROM></SALESPRICE>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>17,99</PRICE><MINQTY>10</MINQTY></SALESPRICE>
@@ -140,7 +140,7 @@ for (const lang of ["de", "en"]) {
     const made = { sku: "007", ...fields, ...prices, ...stock, ...state };
     await app.manager.create("/api/products", made);
     await push(app, [["007", "acme", 999]]);
-    // An import without Kurant's own profile also adds a price row, so `prices` is not compared.
+    // `prices` is not compared, because this import also adds a price row.
     const fieldsOf = async () =>
       (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }: object & {
         readonly prices: unknown;

@@ -4,8 +4,8 @@ import { markdownTable } from "../markdown_table.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /*
- * docs/import_profiles.md describes the language of import profiles from its schema. To update the
- * document: UPDATE_DOCS=1 deno test -A tests/imports/profiles_document_test.ts
+ * docs/import_profiles.md is generated from the schema of import profiles. To update it:
+ * UPDATE_DOCS=1 deno test -A tests/imports/profiles_document_test.ts
  */
 const DOCUMENT = "docs/import_profiles.md";
 
@@ -49,7 +49,6 @@ function section(title: string, schema: unknown, example: unknown): string {
 
 type Row = readonly [part: string, is: string, byDefault: string];
 
-/** Returns a table row for each property. Inner properties of columns and paths get no row. */
 function rowsOf(schema: unknown, prefix: string): Row[] {
   const { properties, items } = resolved(schema);
   if (isRecord(items)) return rowsOf(items, `${prefix}[]`);

@@ -98,7 +98,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 const AMOUNTS: Readonly<Record<string, string>> = { own: "12.50", cost: "6.25", target: "15.00" };
 
-/** Makes a tab-separated file with a header of the profile's columns and one row. */
+/** Makes a tab-separated file with the columns of the profile and one row. */
 function exportOf({ detect, fields, prices, active, numberFormat }: TableProfile): string {
   const cells = new Map(detect.columns.map((column) => [column, "x"]));
   for (const [name, from] of Object.entries(fields)) {

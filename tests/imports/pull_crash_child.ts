@@ -1,6 +1,6 @@
 /**
- * A process that fetches a source's file and runs jobs until none is left or the process is killed.
- * After a restart, the process continues an unfinished fetch, or fetches the file again.
+ * Fetches a source's file and runs jobs until none is left. If it was killed before, it continues
+ * the unfinished fetch or fetches the file again.
  */
 
 import { listWorkspaces } from "../../src/accounts/workspace.ts";
@@ -30,7 +30,7 @@ for (const { id } of await listWorkspaces(store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;
   const ctx = contextFor({ store, clock, requestId: "test" }, id, actor);
   await beginPull(ctx, sourceId).catch((error: unknown) => {
-    // The conflict means that an earlier fetch has not ended; `runner` continues that fetch.
+    // An earlier fetch has not ended, and `runner` continues it.
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   });
 }

@@ -148,7 +148,7 @@ withBench.test("an unreadable file is named with a remedy", async (bench) => {
   }
 });
 
-/** Returns `names` of the findings that concern the whole file. */
+/** Returns the fields `names` of findings about the whole file. */
 const ofFile = (findings: Parameters<typeof valuesOf>[0], ...names: string[]) =>
   valuesOf(findings.filter(({ index }) => index === null), ...names);
 

@@ -8,13 +8,12 @@ import { currencyExponent } from "../../src/base/money.ts";
 import { isGtin } from "../../src/base/codes.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** Today is 2 March 2026, and the VAT rate is 19 %. */
+/** A row of a file, and the product that an import on 2 March 2026 with 19 % VAT makes of it. */
 interface Case {
   readonly what: string;
   readonly header: string;
-  /** The row of a product with SKU 00471. */
   readonly row: string;
-  /** Expected fields of the product; null if no product may exist. */
+  /** Null if the import must not create a product. */
   readonly expected: Readonly<Record<string, unknown>> | null;
   readonly codes?: readonly string[];
   readonly query?: string;
@@ -27,7 +26,6 @@ const whole = (what: string, header: string, row: string, expected: Case["expect
   expected,
 });
 
-/** Makes a case: a file of product 00471 with SKU, title and further `columns`. */
 function named(
   what: string,
   columns: string,
@@ -121,7 +119,7 @@ for (const [pricesIncludeVat, cases] of [[true, GROSS], [false, NET]] as const) 
     for (const [n, { what, header, row, expected, codes = [], query }] of cases.entries()) {
       await test.step(what, async () => {
         const sku = `00${471 + n}`;
-        // The file needs a second row, because a single value does not identify a column.
+        // A column is recognised only by several values, so the file needs a second row.
         const blank = header.split(";").map((_, at) => [`X-${n}`, "Zweiter"][at] ?? "");
         const hasIdFirst = header.startsWith("ItemID");
         const second = hasIdFirst ? `8;X-${n};Zweiter;5,00` : blank.join(";");
@@ -192,7 +190,7 @@ interface Expected {
 
 const FOLDER = "tabular";
 const EXPECTED = `${FOLDER}/expected.json`;
-/** Only an import reports these findings, because they need the stored catalogue. */
+/** Only imports report these codes, because they depend on the stored catalogue. */
 const OF_THE_PLAN = ["missing_title", "duplicate_sku"];
 
 testNeeding(missingInCollection(EXPECTED), {
@@ -254,7 +252,6 @@ function judgeProduct(
     if (value === "ABSENT") assertEquals(found, undefined, where);
     else if (name === "links") assertEquals(patch?.links?.length ?? 0, value, where);
     else if (name === "prices") judgePrices(patch?.prices?.rows ?? [], value, where);
-    // A null price: the record keeps the stored price, and a new product has no price.
     else if (value === null) assertEquals(found ?? null, null, where);
     else if (name === "currency") assertEquals(found ?? "EUR", value, where);
     else assertEquals(found, value, where);
@@ -307,7 +304,7 @@ interface ExpectedFile {
 
 const EXPECTATIONS = "xml/expected.json";
 
-/** Returns cents for one piece, rounded half up; amounts have few digits, so floats suffice. */
+/** Returns cents for one piece. The amounts have few digits, so floats are exact enough. */
 function cents(decimal: string, quantity: string | null): number {
   return Math.round(Number(decimal) * 100 / Number(quantity ?? 1) + 1e-9);
 }
@@ -318,7 +315,7 @@ dataTest("real BMEcat files are read: items, fields and prices", EXPECTATIONS, a
   assertEquals(catalogues.length, data.isOwn ? 4 : 15);
   for (const [name, expected] of catalogues) {
     const day = expected.records?.[0]?.prices[0]?.validFrom ?? "2026-11-20";
-    // The setting `allowsNoPrices` is for a file whose prices are in a withdrawn currency.
+    // `allowsNoPrices` is needed for a file with prices in a withdrawn currency.
     const setting = { today: day, allowsNoPrices: true };
     const upload = await readWhole([partOf(name, data.bytes(`xml/${name}`))], setting);
     const { refused, records, files: infos } = upload;

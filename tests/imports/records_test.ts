@@ -16,7 +16,7 @@ import type { Product } from "../../src/catalogue/products/product.ts";
 import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
-/** Reads an item whose price rows are written as `price from until more`; today is 2026-11-20. */
+/** Each row is written as `price from until more`; today is 2026-11-20. */
 function read(rows: readonly string[], item = "", options: { tier?: string } = {}) {
   const written = rows.map((row) => {
     const [price, from = "", until = "", ...more] = row.split(" ");
@@ -32,7 +32,7 @@ const AMBIGUOUS = "ambiguous_current_price";
 const OPEN = "open_end_sentinel";
 const NONE = "no_current_price";
 const money = (currency: string) => `<CURRENCY>${currency}</CURRENCY>`;
-/** In `rows`, `|` separates the rows. */
+/** `rows` are separated by `|`. */
 type Case = readonly [what: string, rows: string, cents: number | null, ...codes: string[]];
 const CASES: readonly Case[] = [
   ["the row without an end", "1 01.01.2020 31.12.2025|2 01.01.2026|3 01.01.2027 31.12.2027", 200],
@@ -162,7 +162,6 @@ for (const [what, rows, itemTier, tier, expected, ...codes] of TIER_CASES) {
   });
 }
 
-/** A profile for files whose records are `<i>` elements in a `<list>`. */
 const ofList = (more: Pick<ImportProfileInput, "fields"> & Partial<ImportProfileInput>) => {
   const blank = { id: "p", name: "P", detect: { root: "list" }, itemPath: "list/i" };
   return ImportProfile.parse({ ...blank, ...more });
@@ -172,7 +171,7 @@ const long = (characters: number) => "ä".repeat(characters);
 
 type Value = readonly [what: string, inner: string, patch: object | null, ...codes: string[]];
 
-/** Cases that do not test the SKU have the SKU 1. */
+/** The tests add the SKU 1 to the XML `inner`, unless `what` contains `SKU`. */
 const VALUES: readonly Value[] = [
   ["no SKU", "<TITLE>T</TITLE>", null, "missing_sku"],
   ["an empty SKU", "<SKU/>", null, "missing_sku"],
@@ -298,7 +297,7 @@ Deno.test("consecutive items with the same SKU are one record if the profile say
 
 Deno.test("names of tiers are equal in every Unicode normal form, and with a line break inside", async () => {
   const [one, other] = ["H\u00e4ndler", "Ha\u0308ndler"];
-  /** The tier's name in the item, its price row and the request, and the name that Kurant reads. */
+  /** Tier names in the item, in its price row and in the request, and the name that is stored. */
   const cases: [string | null, string, string | null, string?][] = [
     [null, other, one],
     [one, other, null],
@@ -326,10 +325,9 @@ Deno.test("a price of 0 is stored or read as empty, as the profile says, with on
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE></SALESPRICE>`;
   const items = `<ITEM><SKU>A</SKU><EK>0,00</EK>${row("0,00", "S")}${row("5,00", "B")}</ITEM>` +
     `<ITEM><SKU>B</SKU><EK>0,01</EK>${row("0,01", "S")}</ITEM><ITEM><SKU>C</SKU><EK/></ITEM>`;
-  /** Expected values of the first record for `zeroIsEmpty` false and true. */
   const cases = [
     [false, "zero_price", [0, 0, ["B", "S"], [500, 0]]],
-    // An empty price leaves the stored price rows of tier S unchanged.
+    // With `zeroIsEmpty`, the stored price of tier S stays.
     [true, "zero_as_empty", [undefined, undefined, ["B"], [500]]],
   ] as const;
   for (const [zeroIsEmpty, code, first] of cases) {

@@ -144,7 +144,7 @@ withCheckedBench.test("after an undo a day has its previous value, unless it was
 });
 
 withCheckedBench.test("an undo leaves a year of days that were reported again, with a warning for each", async ({ app, send }) => {
-  // The three SKUs have the same shard, so that one commit undoes all three products.
+  // All three products have the same shard, so that one commit undoes them.
   const skus = Array.from({ length: 50_000 }, (_, n) => `S-${n}`)
     .filter((sku) => shard(sku) === shard("S-0")).slice(0, 3);
   const days = Array.from({ length: 366 }, (_, n) => ago(app, n + 1));
@@ -166,8 +166,7 @@ withCheckedBench.test("after random files, pushes and undos, each day has its la
   const row = fc.record({
     sku: fc.constantFrom(...skus),
     date: fc.integer({ min: 0, max: 60 }).map((days) => ago(app, days)),
-    // The units have at most two decimals, because a separator before three digits could separate
-    // decimals or thousands.
+    // Not more than two decimals: with three, the separator could be for decimals or thousands.
     units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
   });
   const input = fc.array(row, { maxLength: 12 });

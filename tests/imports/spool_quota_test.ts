@@ -14,13 +14,11 @@ const DRY = "?dryRun=true";
 const PREVIEW = "/api/import-profiles/preview";
 const XML = { "Content-Type": "application/xml" };
 
-/** Returns a valid file of exactly `bytes` bytes. */
 function fileOf(bytes: number): Uint8Array<ArrayBuffer> {
   const text = itemsXml([{ sku: "A", title: "Artikel", price: "1,00" }]);
   return encoder.encode(text + " ".repeat(bytes - text.length));
 }
 
-/** Counts the stored rows of uploads and the bytes of reserved space. */
 async function left({ store }: TestApp): Promise<{ rows: number; reserved: number }> {
   const tables = await Promise.all(
     ["b", "bh", "bx"].map((table) => Array.fromAsync(store.kv.list({ prefix: [table] }))),
@@ -32,7 +30,7 @@ async function left({ store }: TestApp): Promise<{ rows: number; reserved: numbe
 
 const NOTHING = { rows: 0, reserved: 0 };
 
-/** Returns the stored bytes of each upload, read from the heads because chunks are large. */
+/** Reads the head row of each upload, because the chunks are large. */
 async function storedBytes({ store }: TestApp): Promise<number[]> {
   const heads = await Array.fromAsync(store.kv.list<{ bytes: number }>({ prefix: ["bh"] }));
   return heads.map(({ value }) => value.bytes);
@@ -48,7 +46,7 @@ function headOf({ base }: TestApp, credential: string, path: string, length: num
     `Content-Type: application/xml\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-/** Announces an upload of 9 MB and sends the first 2 MB. The returned connection stays open. */
+/** Announces an upload of 9 MB, but sends only the first 2 MB, and leaves the connection open. */
 async function beginUpload(app: TestApp, credential: string, path: string): Promise<Deno.TcpConn> {
   const connection = await connectTo(app.base);
   await sendOn(connection, headOf(app, credential, path, 9_000_000) + " ".repeat(2_000_000));
@@ -60,7 +58,7 @@ async function requireSound(app: TestApp): Promise<void> {
 }
 
 withApp.test("eight interrupted uploads and previews leave no bytes, and free their space", async (app) => {
-  // The server can end only after the stalled uploads have ended.
+  // The server can end only after these connections are closed.
   using standing = new DisposableStack();
   const { text } = await app.newKey(["products:write"]);
   for (let n = 0; n < 4; n++) {
@@ -91,7 +89,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, no file, a reuse
   await untilGone(hasty);
   assertEquals((await hasty.owner.read("/api/imports")).count, 0);
 
-  // The second app has the default time limit, because an honest client may send slowly.
+  // This upload may take longer than the 300 ms of the first app.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));
@@ -176,7 +174,7 @@ withApp.test("the remains of a killed upload are removed every minute", async (a
   ok(entry);
   async function* stalling() {
     for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
-    // Each commit stores four chunks, so seven commits have stored 28 of the 30 chunks.
+    // A commit stores four chunks, so the last two of the 30 chunks are not stored yet.
     assertEquals(await storedBytes(app), [28 * 65_536]);
     await runEntry(entry!, clock.now());
     ok((await left(app)).rows > 0, "it may still continue");

@@ -82,7 +82,7 @@ function read(data: SampleData, path: string, profile: ImportProfileInput | null
   return readWhole([partOf(path, data.bytes(path))], setting);
 }
 
-/** For each file, the code of its refusal or the products that it contains. */
+/** For each file, the code of its refusal or the expected products. */
 const CATALOGUES: Readonly<Record<string, string | readonly object[]>> = {
   "assignments": "no_items",
   "invalid-products": "malformed_xml",
@@ -116,7 +116,6 @@ interface Handmade {
   readonly encoding: string;
   readonly items: number;
   readonly fields: readonly string[];
-  /** One row per record, with the record's values of `fields`. */
   readonly rows: readonly unknown[][];
   readonly firstUrl?: string;
 }
@@ -182,7 +181,7 @@ for (const { what, file, profile, encoding, items, fields, rows, firstUrl } of H
       return fields.map((name) => values[name]);
     });
     assertEquals([found, records[0]?.patch?.url], [rows, firstUrl]);
-    // In NAV's files, the end date of each price means that the price has no end.
+    // NAV writes an end date even for a price without an end.
     const codes = new Set(codesOf(upload).flat());
     assertEquals([...codes], profile === nav ? ["open_end_sentinel"] : []);
   });

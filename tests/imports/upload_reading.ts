@@ -7,7 +7,7 @@ import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts"
 import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
-/** What was read from an upload, up to its end or to the error that refuses it. */
+/** Everything that was read from an upload before its end or its refusal. */
 export interface WholeUpload {
   readonly records: readonly EvaluatedRecord[];
   readonly warnings: readonly Finding[];
@@ -69,7 +69,6 @@ export function partFrom(name: string, source: ByteSource): UploadPart {
   return { name, charset: null, isXml: false, source };
 }
 
-/** Each read returns at most `readBytesMax` bytes, so that a test can cut values anywhere. */
 export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource {
   return {
     size: bytes.length,

@@ -5,13 +5,13 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
-/** A workbook with one sheet "Artikel". Each text is stored inline in its cell. */
+/** A workbook with one sheet; texts are in the cells, not in a shared part. */
 export function workbookOf(rows: readonly (readonly (string | number)[])[]) {
   const data = rows.map((row, at) => rowXml(row, at + 1)).join("");
   return workbookOfSheet(`<sheetData>${data}</sheetData>`);
 }
 
-/** Makes a workbook from its sheet's XML, and from further parts to which the workbook refers. */
+/** `parts` are further files in the workbook, to which it refers. */
 export function workbookOfSheet(
   sheet: string,
   parts: readonly (readonly [type: string, name: string, content: string])[] = [],
@@ -23,7 +23,7 @@ export function workbookOfSheet(
   ], "deflated");
 }
 
-/** The parts of a workbook that refer to the sheet `xl/worksheets/sheet1.xml` and to `parts`. */
+/** The small parts of a workbook, which refer to its sheet and to `parts`. */
 export function smallParts(
   parts: readonly (readonly [type: string, name: string, ...unknown[]])[],
 ): [name: string, content: string][] {

@@ -1,8 +1,7 @@
-/** A simulated person in front of a browser, whose actions are counted. */
 import { ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 
-/** Counts the actions of a person. No action is repeated automatically, so the count is exact. */
+/** Simulates a person and counts the actions. A failed action is not retried. */
 export function countPerson(page: Page) {
   const actions: string[] = [];
   return {
@@ -14,14 +13,13 @@ export function countPerson(page: Page) {
       actions.push(`clicks ${target}`);
       await target.click();
     },
-    /** Each pressed key is one action. */
     async press(...keys: readonly string[]) {
       for (const key of keys) {
         actions.push(`presses ${key}`);
         await page.keyboard.press(key);
       }
     },
-    /** Filling a field is one action, whatever the length of the text. */
+    /** Filling a field counts as one action, however long the text is. */
     async write(field: Locator, text: string) {
       actions.push(`writes ${text} into ${field}`);
       const isChoice = await field.evaluate((one) => one.tagName === "SELECT");

@@ -1,6 +1,6 @@
 /**
- * From an empty workspace to the first competitor price and the first rule, with a shop of hundreds
- * of pages that is visited at the normal rate.
+ * The first hour: from an empty workspace to the first competitor price and the first rule. The
+ * shop has hundreds of pages, which are read at the usual rate.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
@@ -19,7 +19,7 @@ const MINUTES_MAX = 5;
 const eanAt = (n: number) => withCheckDigit(`952${String(100_000_000 + n)}`);
 const titleAt = (n: number) => `Nordwerk Stichsäge ST${1_000 + n}`;
 
-/** Makes the ERP's file; the shop sells the first half of the file's products. */
+/** The shop sells only the first half of these products. */
 function catalogue(): Uint8Array<ArrayBuffer> {
   const rows = Array.from(
     { length: PAGES },
@@ -58,7 +58,7 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   await person.write(page.getByLabel("E-Mail-Adresse"), "chef@meier.example");
   await page.getByLabel("Passwort (mindestens").fill("kurz");
   await button("Einrichten und loslegen").click();
-  // After a refusal, the reason is next to the field and the address is kept.
+  // A refused address stays in its field, with the reason next to it.
   await page.locator(".field-error").waitFor();
   assertEquals(await page.getByLabel("E-Mail-Adresse").inputValue(), "chef@meier.example");
   await person.write(page.getByLabel("Passwort (mindestens"), "sechs blaue Kühlschränke");
@@ -68,7 +68,7 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   const settings = await (await page.request.get("/api/settings")).json();
   assertEquals(settings.importHold, { movePct: 50, sharePct: 10 });
 
-  // A person can also resume a paused source on the page that lists the first steps.
+  // A paused source can be resumed on the page of the first steps, too.
   const pausedAt = new Date().toISOString();
   await page.request.patch("/api/import-sources/default", { data: { pausedAt } });
   await page.reload();
@@ -118,7 +118,6 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   await person.click(step(3).locator(".best").getByRole("button"));
   await page.waitForURL(/proposals/);
   await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
-  // Until the user's first decision, the start page links to the waiting proposals.
   await page.goto("/");
   await page.getByText("Entscheiden Sie über Ihren ersten Vorschlag").waitFor();
   assertEquals(await violationsOf(page), []);
@@ -130,7 +129,6 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
     const answer = await page.request.get("/api/proposals?status=applied&limit=1");
     return (await answer.json()).count === 1;
   });
-  // The first decision ends the set-up.
   await page.goto("/");
   await page.getByText("Wo stehen wir?").waitFor();
   for (const path of ["/", "/imports", "/imports/sources"]) {

@@ -1,6 +1,6 @@
 /**
- * At most ten actions link the products of a catalogue to nearly all of their pages in five shops.
- * No wrong page may be linked automatically.
+ * With at most ten actions, a person links products to nearly all of their pages in five shops. No
+ * page may be linked to a wrong product.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
@@ -47,17 +47,17 @@ function articleAt(n: number): Article {
   return { sku: `K-${n}`, title: `${brand} ${kind} ${mpn}`, brand, ean, mpn };
 }
 
-/** The pages of a shop, and which product each shows. */
+/** Returns the pages of a shop, and the SKU that each page really shows. */
 function pagesOf(articles: readonly Article[], shop: number, base: string) {
   const pages: Record<string, Page> = {};
   const truth = new Map<string, string>();
   articles.forEach((article, n) => {
-    // Each shop sells a different part of the catalogue.
+    // Each shop sells a different selection of the articles.
     if ((n * 7 + shop * 3) % 10 >= SOLD_SHARE * 10) return;
     const { sku, title, brand, ean, mpn } = article;
     const path = `/p/${sku.toLowerCase()}`;
     truth.set(`${base}${path}`, sku);
-    // Seven in ten pages have the GTIN; the other pages have the brand and the part number.
+    // Seven in ten pages state the GTIN, the others only brand and part number.
     pages[path] = articlePage(
       n % 10 < 7
         ? { name: `${title} kaufen`, gtin13: ean }
@@ -117,7 +117,7 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
     );
     return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
   });
-  // After visiting a shop, Kurant links the pages that surely show our products, step by step.
+  // Kurant links sure pairs automatically, some time after visiting their pages.
   await untilReads(app.viewer, "/api/match-suggestions/counts", { same: 0 });
 
   const products = await everyItem(app.viewer, "/api/products?limit=200");

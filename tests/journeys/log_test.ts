@@ -9,7 +9,7 @@ import { type Caller, createCaller } from "../caller.ts";
 
 const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
 
-/** Sends line breaks and control characters in every place that a client controls. */
+/** Sends line breaks and control characters wherever a client can send text. */
 async function sendHostile(url: string, owner: Caller): Promise<string[]> {
   const anyone = createCaller(url);
   const titles = [OWN_DATA, COLLECTION]
@@ -50,7 +50,7 @@ const PASSWORDS = {
 };
 const EMAIL = "owner@shop.example";
 
-/** No text in `texts` may contain one of the `secrets`, whose keys are their kinds. */
+/** No text may contain a secret. The keys of both maps are names, which failure messages show. */
 interface Evidence {
   readonly secrets: Map<string, string>;
   readonly texts: Map<string, string>;
@@ -79,7 +79,7 @@ inFolder.test("every line of the log is one event, every request is found by its
   requireNoSecret(evidence);
 });
 
-/** Requires that each line is an event of the service, and that each request has one. */
+/** Requires that each line is an event of Kurant, and that each request has exactly one. */
 function requireEvents(log: string, requestIds: readonly string[]): void {
   const lines = log.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.filter(({ event }) => typeof event !== "string" || event === "forged"), []);
@@ -97,12 +97,12 @@ function tokenIn(text: string): string {
   return token;
 }
 
-/** Changes the first letter of a token, so that the token is invalid. */
+/** Returns a token that differs in its first letter, and is invalid. */
 function forged(token: string): string {
   return (token.startsWith("A") ? "B" : "A") + token.slice(1);
 }
 
-/** Calls everything that uses secrets, and returns the signed-in owner. */
+/** Uses every kind of secret, and returns the signed-in owner. */
 async function live(url: string, setUpToken: string, evidence: Evidence): Promise<Caller> {
   const anyone = createCaller(url, {});
   const owner = await setUp(anyone, url, setUpToken, evidence);
@@ -167,7 +167,7 @@ async function useKeys(owner: Caller, anyone: Caller, evidence: Evidence): Promi
   await keepRefusal(evidence, anyone.get("/api/public/v1/audit-logs", bearer));
   await keepRefusal(evidence, anyone.get(list, { Authorization: `Basic ${key}` }));
   await keepRefusal(evidence, anyone.get(list, { Authorization: `Bearer ${key}x` }));
-  // People paste keys in wrong places: into paths and queries.
+  // People paste keys into wrong places, such as paths and queries.
   await statusOf(anyone.get(`${list}?api_key=${key}`));
   await statusOf(anyone.get(`/api/public/v1/${key}`));
   assertEquals(await statusOf(owner.delete(`/api/keys/${id}`)), 200);
@@ -211,7 +211,7 @@ function requireNoSecret({ secrets, texts }: Evidence): void {
   const found: string[] = [];
   for (const [what, secret] of secrets) {
     const spellings = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
-    // The store's file encodes texts with one or two bytes per character.
+    // The store's file has some texts with one byte per character, and others with two.
     spellings.push(Buffer.from(secret, "utf8").toString("latin1"));
     spellings.push(Buffer.from(secret, "utf16le").toString("latin1"));
     for (const [where, text] of texts) {

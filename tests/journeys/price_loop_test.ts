@@ -24,7 +24,7 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   let secret: string | null = null;
   await using hooks = startReceiver(() => secret);
   await using app = await startTestApp({
-    // The app needs the real time, because the receiver refuses signatures that are minutes old.
+    // The real clock, because the receiver refuses signatures that are minutes old.
     now: () => new Date(),
     env: {
       SCRAPE_ALLOW_PRIVATE: `127.0.0.1:${hooks.port}`,

@@ -1,7 +1,4 @@
-/**
- * Sends and records the requests of a load, with kind, duration and whether the status was
- * expected, and finds acknowledged writes that are lost or stored twice.
- */
+/** Sends the requests of a load, and records kind, duration and whether the status was expected. */
 import { column, everyItem } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 
@@ -9,7 +6,7 @@ export const EXTERNAL = "/api/public/v1";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** A finished request. `status` is 0 if the connection broke before the end of the answer. */
+/** `status` is 0 if the connection broke before the response was complete. */
 export interface NotedCall {
   readonly kind: string;
   readonly status: number;
@@ -20,7 +17,7 @@ export interface NotedCall {
 }
 
 export interface Asked {
-  /** Name of the row in the summary that counts this request. */
+  /** Requests of one kind share a row of the summary. */
   readonly kind: string;
   readonly method?: "GET" | "POST" | "PATCH";
   readonly path: string;
@@ -30,7 +27,7 @@ export interface Asked {
   readonly expects?: readonly number[];
 }
 
-/** `body` is null after an unexpected status or an empty response. */
+/** `body` is null if the status was unexpected or the response empty. */
 export type Ask = (asked: Asked) => Promise<{ readonly status: number; readonly body: Json }>;
 
 const DEFAULT_EXPECTED = [200, 201, 202];
@@ -52,8 +49,7 @@ export function createCalls(base: string) {
       });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
-      // A broken connection is no error here, because `judge` decides whether the connection was
-      // allowed to break.
+      // `judge` accepts broken connections only during a restart.
       return { status: 0, text: String(error) };
     }
   };
@@ -72,27 +68,29 @@ export function createCalls(base: string) {
       });
       return { status, body: isExpected && text !== "" ? JSON.parse(text) : null };
     },
-    /** Closes all connections. Later requests fail. */
     [Symbol.dispose]: () => client.close(),
     noted,
   };
 }
 
 export class Ledger {
-  /** SKU → id of each acknowledged creation. */
+  /** SKU → id of each product that the server says it has created. */
   readonly created = new Map<string, string>();
-  /** Product id → number of the last change that was sent, and of the last acknowledged one. */
+  /**
+   * Product id → numbers of the last change sent and of the last change acknowledged, as in
+   * `changedCents`.
+   */
   readonly changed = new Map<string, { sent: number; acknowledged: number }>();
-  /** Acknowledged price changes by people, each written as `productId cents`. */
+  /** Acknowledged price changes of people, as `productId cents`. */
   readonly prices = new Set<string>();
-  /** SKU → acknowledged observations, each written as `price observedAt`. */
+  /** SKU → acknowledged observations, as `price observedAt`. */
   readonly pushed = new Map<string, Set<string>>();
   readonly imports: { readonly jobId: string; readonly revision: number }[] = [];
   readonly runs = new Set<string>();
   readonly approved = new Set<string>();
 }
 
-/** Our price in cents after change number `n`. The title of the changed product contains `n`. */
+/** Our price after change number `n`, in cents. The product's title then contains `n`, too. */
 export const changedCents = (n: number) => 1_001 + n;
 
 export const IMPORTED = 2_000;
@@ -110,8 +108,8 @@ export async function isSettled(owner: Caller): Promise<boolean> {
 }
 
 /**
- * Number of price changes that are not delivered yet. The events of a product arrive in order, so a
- * refused event delays later events of its product.
+ * Returns how many price changes are not delivered yet. Some only wait for an earlier event of the
+ * same product that was refused.
  */
 export async function waitingPrices(owner: Caller, webhookId: string): Promise<number> {
   const sent = await everyItem(owner, `/api/webhooks/${webhookId}/deliveries?limit=200`);
@@ -119,7 +117,7 @@ export async function waitingPrices(owner: Caller, webhookId: string): Promise<n
   return sent.filter(isWaiting).length;
 }
 
-/** Yields a message for each acknowledged write that is missing or was stored twice. */
+/** Also finds acknowledged writes that were stored twice. */
 export async function* findLosses(owner: Caller, ledger: Ledger): AsyncGenerator<string> {
   yield* lostProducts(owner, ledger);
   for (const [id, change] of ledger.changed) yield* lostChanges(owner, id, change);

@@ -1,6 +1,6 @@
 /**
- * Requests the health of a server repeatedly, and prints each answer as a JSON line (`Beat`). The
- * probe runs in its own process, so that other work of the test does not make answers look late.
+ * Requests a server's health again and again, and prints each duration as a JSON line (`Beat`). It
+ * is a separate process, because other work of the test would make responses look late.
  */
 import { argv, stdout } from "node:process";
 import { pause } from "../patience.ts";
@@ -24,12 +24,12 @@ for (;;) {
     };
     stdout.write(`${JSON.stringify(beat)}\n`);
   } catch {
-    // A failed request prints nothing, because no process listens while the server restarts.
+    // During the restart, no process listens.
   }
   await pause(Number(everyMs));
 }
 
-/** Processor time of the server's main thread since its start, and its time waiting for a core. */
+/** CPU time of the server's main thread, and how long it has waited for a core, since its start. */
 async function mainThread(): Promise<{ workedMs: number; waitedMs: number } | null> {
   if (pid === "") return null;
   try {
@@ -37,7 +37,7 @@ async function mainThread(): Promise<{ workedMs: number; waitedMs: number } | nu
     const [worked = NaN, waited = NaN] = text.split(" ").map((ns) => Number(ns) / NS_PER_MS);
     return { workedMs: worked, waitedMs: waited };
   } catch {
-    // The system has no `/proc`, or the process has ended.
+    // There is no `/proc`, or the process has ended.
     return null;
   }
 }

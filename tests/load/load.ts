@@ -1,7 +1,7 @@
 /**
- * Puts a mixed load on a real server: 30 s of warm-up, 3 measured minutes, a restart by SIGTERM.
- * Exits with 1 after a wrong answer, a logged error, a lost write, wrong rows, or growth of memory
- * or descriptors. Speed is only printed. `LOAD_MINUTES=60 deno task load` measures an hour.
+ * Puts a mixed load on a real server: 30 s to warm up, 3 measured minutes, and a restart. Exits
+ * with 1 after a wrong response, a logged error, a lost write, contradicting rows, or growing
+ * memory or descriptors. Speed is only printed. `LOAD_MINUTES=60 deno task load` measures an hour.
  */
 import { env, stdout } from "node:process";
 import { type Caller, createCaller } from "../caller.ts";
@@ -18,7 +18,7 @@ import { pause } from "../patience.ts";
 
 const SECOND_MS = 1_000;
 const WARM_UP_MS = 30 * SECOND_MS;
-/** Measured minutes, at least 3; only a longer load shows slow growth of memory. */
+/** At least 3; slow growth of memory shows only in a longer load. */
 const MINUTES = Math.max(3, Number(env.LOAD_MINUTES ?? 3));
 const AROUND_RESTART_MS = 12 * SECOND_MS;
 const CALM_MS = 15 * SECOND_MS;
@@ -74,7 +74,7 @@ async function measure(): Promise<Figures> {
   await using second = restarted.second;
   await traffic.stop();
   calls[Symbol.dispose]();
-  // The caller closes each connection, because open ones would count as the server's descriptors.
+  // Open connections would be counted as descriptors of the server.
   const owner = createCaller(second.url, { Cookie: second.cookie, Connection: "close" });
   const losses = await settle(owner, stage);
   await probe.stop();
@@ -141,7 +141,7 @@ async function calmFigures(second: LiveServer) {
   return { atEnd, losses, errorLines: errorLines(err) };
 }
 
-/** Finds rows that an idle store must not contain and that `check-store` does not report. */
+/** Finds leftovers that `check-store` does not report. */
 async function findStrayRows(): Promise<string[]> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
   const found: string[] = [];

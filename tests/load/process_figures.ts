@@ -29,19 +29,19 @@ export function watchProcess(pid: number) {
   return { samples, stop: () => clearInterval(timer) };
 }
 
-/** One request to `/healthz`, which needs no work, so `tookMs` is the delay of the event loop. */
+/** A request to `/healthz`, which needs no work, so `tookMs` shows the delay of the event loop. */
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;
-  /** Processor time of the event loop's thread during the request; null without `/proc`. */
+  /** CPU time of the event loop's thread during the request; null without `/proc`. */
   readonly workedMs: number | null;
-  /** Time in which the event loop's thread waited for a processor. */
+  /** How long the event loop's thread waited for a core; null without `/proc`. */
   readonly waitedMs: number | null;
 }
 
 const BEAT_MS = 100;
 
-/** Measures a server's delays in a separate process. `pid` is the server's process, if known. */
+/** Measures a server's delays from a separate process; `pid` is the server's process id. */
 export function startProbe(
   base: string,
   { pid = null, everyMs = BEAT_MS }: { pid?: number | null; everyMs?: number } = {},
@@ -72,7 +72,7 @@ export function startProbe(
   };
 }
 
-/** The quantile at `share`, which is always one of the numbers; 0 if there are no numbers. */
+/** Returns the quantile at `share` without interpolation; 0 if there are no numbers. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

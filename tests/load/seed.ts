@@ -1,4 +1,4 @@
-/** Data at the start of a load: a catalogue, products to change, push and scrape, and a rule. */
+/** Fills a store for a load: a catalogue, products to change, push and scrape, and a rule. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
@@ -23,7 +23,7 @@ const PUSHED = 50;
 const NEIGHBOUR_PRODUCTS = 500;
 const NEIGHBOUR = "Nachbar";
 
-/** Creates the catalogue, a second workspace and a key before a server runs. Returns the key. */
+/** Works without a running server. Returns a new API key. */
 export async function seedStore(settings: Record<string, string>, folder: string): Promise<string> {
   const file = `${folder}/items.xml`;
   await Deno.writeFile(file, ReadableStream.from(generateItems(PRODUCTS, 1)));
@@ -32,19 +32,19 @@ export async function seedStore(settings: Record<string, string>, folder: string
   assertEquals([key.code, key.err], [0, ""]);
   const imported = await kurant(["import", file], settings);
   assertEquals(imported.code, 0, imported.err);
-  // The second workspace gets no links, so that none of its pages is visited.
+  // Without links, no page of the second workspace is visited.
   await Deno.writeFile(file, ReadableStream.from(generateItems(NEIGHBOUR_PRODUCTS, 2)));
   const other = await kurant(["import", file, "--workspace", NEIGHBOUR], settings);
   assertEquals(other.code, 0, other.err);
   return key.out.trim();
 }
 
-/** Exports the workspace that the load must not change, and returns the lines. */
+/** Exports the workspace that the load must not change. */
 export async function linesOfNeighbour(settings: Record<string, string>): Promise<string> {
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
   assertEquals(code, 0, err);
-  // Lines `trend` are added daily, and the line `end` counts the lines, so both are left out.
+  // `trend` lines are added daily, and the line `end` counts all lines.
   const lines = out.replace(/"exportedAt":"[^"]+"/, "").split("\n");
   return lines.filter((line) => !/^\{"type":"(?:trend|end)"/.test(line)).join("\n");
 }
@@ -109,12 +109,12 @@ export function startLoadNeighbours() {
   ].map((page) => openShop({ "/p/0": page }));
   const receiver = startFailingReceiver();
   return {
-    /** URLs of pages that Kurant visits; most pages have a price. */
+    /** Pages that Kurant visits; most have a price. */
     urls: [
       ...good.flatMap(({ base }) => paths.map((path) => base + path)),
       ...bad.map(({ base }) => `${base}/p/0`),
     ],
-    /** Shops that answer. Pushed observations link their pages, which the schedule then visits. */
+    /** Shops that work. Observations are also pushed for two of their pages. */
     shopUrls: good.map(({ base }) => base),
     receiverUrl: `${receiver.server.url}/hook`,
     receivedPrices: receiver.receivedPrices,
@@ -127,7 +127,7 @@ export function startLoadNeighbours() {
 }
 
 function startFailingReceiver() {
-  /** Received events `price.changed`, accepted or refused, each written as `productId cents`. */
+  /** Received events `price.changed`, also refused ones, as `productId cents`. */
   const receivedPrices = new Set<string>();
   const received = { all: 0, refused: 0 };
   const server = serveHere(async (request) => {

@@ -1,4 +1,4 @@
-/** Results of a load: tables for people, and invariants that must hold on any machine. */
+/** Results of a load: tables to read, and checks that must pass on any machine. */
 import { MINUTE_MS } from "../../src/base/time.ts";
 import type { Ledger, NotedCall } from "./calls.ts";
 import { type Beat, quantile, type Sample } from "./process_figures.ts";
@@ -26,7 +26,7 @@ export interface Figures {
   readonly errorLines: readonly string[];
 }
 
-/** Memory in the last minute may be at most this many times the memory in the second minute. */
+/** Allowed growth of memory, from the second to the last measured minute. */
 const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;
@@ -45,7 +45,7 @@ export function judge(figures: Figures): string[] {
   ];
 }
 
-/** During the restart connections may break, and the stopping server may answer 503. */
+/** During a restart, connections may break, and the old server may answer 503. */
 function isExcused({ status, beganAtMs, endedAtMs }: NotedCall, restart: Restart): boolean {
   const meets = beganAtMs <= restart.untilMs && endedAtMs >= restart.fromMs;
   return meets && (status === 0 || status === 503);

@@ -1,4 +1,4 @@
-/** The mixed load: work of people, programs, shops and rules at the same time. */
+/** A mixed load: people, programs, shops and rules work at the same time. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import {
@@ -32,10 +32,7 @@ const RETRY_MS = 200;
 const below = (count: number) => Math.floor(Math.random() * count);
 const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
 
-/**
- * Starts about 65 reads of a product, 26 reads of lists and 9 other requests per hundred requests,
- * with slow work at the same time.
- */
+/** Of a hundred requests, about 65 read a product, 26 read lists and 9 do other work. */
 export function startTraffic(stage: Stage) {
   const numbers = { created: 0, revision: 0 };
   const stopping = new AbortController();
@@ -91,7 +88,6 @@ async function changeProduct({ person, ledger, changedIds }: Stage): Promise<voi
   ledger.prices.add(`${id} ${ourPriceCents}`);
 }
 
-/** Repeats the request until it is answered. A lost answer must not lead to a second product. */
 async function createProduct({ person, ledger }: Stage, sku: string): Promise<void> {
   const { id } = await untilDone(person, {
     kind: "create",
@@ -140,7 +136,7 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
   await person({ kind: "explain", path: `/api/products/${oneOf(scrapedIds)}/decisions` });
 }
 
-/** The decision may fail with a conflict, because the proposal may have been superseded. */
+/** A conflict is allowed, because the proposal may have been superseded. */
 async function decide({ person, ledger }: Stage): Promise<void> {
   const { body } = await person({
     kind: "proposals",
@@ -168,7 +164,7 @@ async function importFile({ person, ledger }: Stage, revision: number): Promise<
   }));
   const { jobId } = await untilDone(person, {
     kind: "import",
-    // Kurant would hold the import without `force`, because each revision changes all prices.
+    // Each revision changes all prices, so Kurant would hold the import without `force`.
     path: "/api/imports?force=true",
     body: itemsXml(items),
     headers: { "Idempotency-Key": `revision ${revision}`, Prefer: "respond-async" },

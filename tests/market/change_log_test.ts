@@ -85,14 +85,14 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   await sweepLog(reader);
   assertEquals(await count(), 1);
   assertEquals((await findLogSweep(reader))?.swept !== "", true);
-  // `cache` had read all changes before the sweep deleted them, so it keeps its table. `other` had
-  // not read the deleted changes, so `other` loads its table again.
+  // `cache` had read all changes that are now deleted from the log, so it keeps its table. `other`
+  // had not, so it loads its table again.
   const kept = await cache.read(reader);
   ok(kept.table === table);
   const isCurrent = ({ table }: typeof kept) =>
     table.number("ourCents", table.rowOf(id)!) === 6_000;
   ok(isCurrent(kept));
-  // After a slow load, the cache may wait before it loads the table again.
+  // After a slow load, the cache may wait before it loads again.
   await until("the table is loaded again", async () => isCurrent(await other.read(reader)));
   clock.advance(DAY_MS);
   await sweepLog(reader);

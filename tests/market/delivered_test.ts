@@ -4,8 +4,8 @@ import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 
 /**
- * Our price is 100. Including shipping, acme asks 99.90, and cord asks 606 for 6 pieces. bolt asks
- * 98 and does not state its shipping cost.
+ * Our price is 100. With shipping, acme asks 99.90, and cord 606 for 6 pieces. bolt asks 98 with
+ * unknown shipping.
  */
 async function fill(app: TestApp): Promise<string> {
   const id = await addProduct(app.owner, "A", { brand: "Bosch" });

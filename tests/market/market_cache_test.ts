@@ -24,7 +24,7 @@ const readerOf = (app: TestApp, store = app.store): Reader => ({
   now: app.clock.now,
 });
 
-/** A reader that does not learn of the app's commits, like a reader in another process. */
+/** Like another process, this reader is not notified of the app's commits. */
 const otherProcess = (app: TestApp) => readerOf(app, watchedStore(app.store, {}));
 
 function priceIn({ table }: { readonly table: MarketTable }, id: string): number | null {
@@ -125,7 +125,7 @@ withApp.test("changes while a table is being loaded are in it", async (app) => {
   let changes = 0;
   const store = watchedStore(app.store, {
     async listed({ prefix }) {
-      // The change follows the first read of the product, so the row that was read is outdated.
+      // The product changes right after it was read, so the cache has outdated data.
       if (prefix?.[0] !== "p" || changes++ > 0) return;
       await app.owner.change(`/api/products/${id}`, { ourPrice: 77 });
     },
@@ -160,7 +160,7 @@ withApp.test("a reloaded table shows the facts of now, even if its last time was
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
   await using cache = openMarketCache();
-  // After exactly 48 hours, the price still counts as current.
+  // Exactly 48 hours old, the price still counts as current.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
     await app.owner.change(`/api/products/${other}`, { ourPrice, reason: "As drawn" });
@@ -231,7 +231,7 @@ withApp.test("a caller whose table is not loaded in time gets 503, and later the
   const slow = readerOf(app, held);
   await rejects(cache.read(slow), { code: "unavailable" });
   await rejects(cache.readLabelled(slow), { code: "unavailable" });
-  // `readIfLoaded` never waits, because lists in the order of ids need no table.
+  // `readIfLoaded` never waits, so it returns null while the table is being loaded.
   assertEquals(await cache.readIfLoaded(slow), null);
   gate.resolve();
   for (let isThere = false; !isThere;) {
@@ -240,7 +240,7 @@ withApp.test("a caller whose table is not loaded in time gets 503, and later the
   assertEquals(statementAuthor(await cache.read(slow)), await saidByStore(reader));
 });
 
-/** Records changes of 2,001 products, after which the cache rebuilds its table. */
+/** Records changes of 2,001 products, so many that the cache loads its table again. */
 const changeMany = (app: TestApp) =>
   transact(app, (write) => {
     for (let n = 0; n <= 2_000; n++) noteProduct(write, app.workspaceId, app.app.clock.newId());

@@ -8,7 +8,6 @@ import { sheetsOf } from "../read_table.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { addMatch, addProduct as addBareProduct } from "../shops/shop.ts";
 
-/** Adds products A to F with different positions in the market, from much too dear to unknown. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of "ABCDEF") ids[sku] = await addProduct(app.owner, sku);
@@ -65,7 +64,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
       `${clock.now().toISOString()},exact,true,1,80.00,-20,Match,Product A`,
   );
   assertEquals(f?.slice(0, 12).join(), "F,100.00,,,,,,,1,0,0,no_links");
-  // Without the parameter `columns`, the file has its default columns.
+  // Without the parameter `columns`, the file has the default columns.
   const [plain] = await csv(app, "sort=gapPct");
   ok(plain?.includes("priceLocked") && !plain.includes("gapPct"));
   await owner.remove(`/api/products/${ids.A}`);
@@ -78,7 +77,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   match(await excel.text(), /"B";"5,26";"95,00"/);
 });
 
-/** Requests a file of products by price without a socket, which would read ahead of the test. */
+/** A real connection would read ahead of the test, so the app is called directly. */
 async function openFile({ app, base, viewerCookie }: TestApp, columns: string): Promise<Response> {
   const url = `${base}/api/products.csv?sort=ourPrice&columns=${columns}`;
   return await app.fetch(new Request(url, { headers: { Cookie: viewerCookie } }));
@@ -91,7 +90,7 @@ withApp.test("the order of a file does not change while the file is read", async
   const answer = await openFile(app, "sku,attributes");
   const chunks = answer.body!.pipeThrough(new TextDecoderStream()).values();
   let text = (await chunks.next()).value ?? "";
-  // If the rest of the file were sorted anew, it would lack the products that now come first.
+  // If the list were sorted again now, these products would move to the part already read.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await owner.remove(`/api/products/${items[0].id}`);
   for await (const chunk of chunks) text += chunk;
@@ -132,12 +131,12 @@ withApp.test("a workspace reads at most four sorted lists at once", async (app) 
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   await refuses(await open(), "rate_limited");
-  // The limit of open files applies only to sorted files, and to each workspace separately.
+  // Only sorted files count against the limit, and each workspace has its own.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();
   assertEquals(await statusOf(stranger.get("/api/products.csv?sort=ourPrice")), 200);
-  // A download frees its place when the client cancels it before the first row, or reads all rows.
+  // A download no longer counts once it is cancelled or read to its end.
   await standing.pop()!.body!.cancel();
   assertEquals(await lines(), 2_501);
   standing.push(await open());
@@ -158,7 +157,7 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
   const a3 = await add("A-3", "Makita");
   await add("A-4", null);
   await addMatch(manager, a1, "https://one.example/1", { confirmed: true });
-  // A product with two pages at one shop counts once.
+  // Two pages of a product at one shop count once.
   await addMatch(manager, a1, "https://one.example/2");
   await addMatch(manager, a1, "https://two.example/1");
   const wrong = await addMatch(manager, a2, "https://one.example/3");

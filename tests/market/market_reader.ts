@@ -1,4 +1,4 @@
-/** Reads an app's market as a second process would, and computes the expected facts. */
+/** Reads an app's market through a separate cache, and calculates the expected market. */
 
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import {
@@ -29,7 +29,7 @@ export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | 
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** Returns the facts of every product by id, computed from all products in the store. */
+/** The expected market: calculated anew from all products in the store. */
 export async function saidByStore(reader: Reader) {
   const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);

@@ -97,7 +97,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   await push(app, [["B", "bolt", 99]]);
   const changed = await since(asOf);
   assertEquals([skusOf(changed.data), changed.isFull], ["B", false]);
-  // A change of the title does not count as a change of the market.
+  // A new title is no change of the market.
   const path = `/api/products/${changed.data[0].productId}`;
   await app.owner.change(path, { title: "Another title" });
   assertEquals((await since(changed.asOf)).total, 0);
@@ -105,7 +105,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   assertEquals([old.total, old.isFull], [4, true]);
   app.clock.advance(49 * 3_600_000);
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
-  // After the change of settings, Kurant knows no earlier changes, so the answer has all products.
+  // New settings change all products, so the response contains all rows.
   const { asOf: late } = await key.read(`${PATH}?limit=200`);
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   const anew = await since(late);
@@ -126,7 +126,7 @@ withApp.test("changedSince lists deleted products, until they are restored", asy
   const [a, b] = column(data, "productId");
   await app.owner.remove(`/api/products/${a}`);
   assertEquals(await since(asOf), [[a], "", false]);
-  // A filter never hides a deletion, because the caller may have a copy of the product.
+  // A filter never hides a deletion, because the caller may still have the product.
   assertEquals(await since(asOf, "&brand=nobody"), [[a], "", false]);
   const { asOf: later } = await read("limit=200");
   assertEquals(await since(later), [[], "", false]);
@@ -146,7 +146,7 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
   const of = async (query: string) => (await app.viewer.read(`/api/market/summary?${query}`)).items;
   const [all] = await of("");
   const names = ["products", "compared", "cheapest", "middle", "dearest", "indexPct", "marginPct"];
-  // `indexPct` is the mean of 111.11, 80 and 100, and `marginPct` is the mean margin of A, B and D.
+  // The mean of 111.11, 80 and 100 is 97.04; 50 is the mean margin of A, B and D.
   assertEquals(valuesOf([all], ...names), [[4, 3, 2, 1, 0, 97.04, 50]]);
   assertEquals(all.states.no_links, 1);
   const brands = await of("by=brand");

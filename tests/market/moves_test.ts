@@ -19,7 +19,7 @@ const told = ({ items }: { items: readonly Record<string, unknown>[] }) =>
     [kind, sku, String(competitor).split(".")[0], changePct].join(" ")
   );
 
-/** Adds products A to C in two categories, observed 25 hours ago and now. */
+/** Adds three products with prices from 25 hours ago and from now. */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A", { category: "Bohrer" });
   await addProduct(app.owner, "B", { category: "bohrer" });
@@ -69,7 +69,6 @@ withApp.test("moves of the last 30 days are listed by the size of change, with o
     await refuses(app.viewer.get(`/api/market/moves?${query}`), "validation_failed", query);
   }
 
-  // Moves of deleted products and disabled competitors are not listed.
   await app.owner.remove(`/api/products/${answer.items[0].productId}`);
   await app.owner.change(`/api/competitors/${competitorId}`, { enabled: false });
   const left = ["down B acme -10", "up C acme 10", "sold_out C bolt 0"];
@@ -90,8 +89,8 @@ withApp.test("different observations of one push are moves, in the order of obse
     inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
-  // The observations are not in the order of time. The latest observation repeats the price from
-  // before the push, and three earlier ones share a price.
+  // Not in the order of time. The latest observation returns to 100.00, the price before this push,
+  // and three earlier ones have equal prices.
   const observations = [
     observed(100, 1),
     observed(80, 5),
@@ -137,7 +136,7 @@ withApp.test("groups of moves count moves and products, and those where we are u
   assertEquals(await groupsBy("competitor"), [["down", "acme.example", undefined, 2, 2]]);
   assertEquals(await groupsBy("category"), [["down", undefined, "Bohrer", 2, undefined]]);
 
-  // Each group counts the price moves in a list with the filters of the group.
+  // Filtered by the values of a group, the list has as many moves and products as the group.
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
   const { groups: all } = await moves(app.viewer, "groupBy=competitor,category");
@@ -163,7 +162,7 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   for (const [first, atBolt, ofB, second] of [[100, 100, 100, 100], [50, 90, 60, 80]] as const) {
     app.clock.advance(25 * HOUR_MS);
     await push(app, [["A", "acme", first], ["A", "bolt", atBolt], ["B", "acme", ofB]]);
-    // Product A has a second link at acme, whose moves stay listed if the first link is disabled.
+    // Product A has two links at acme; disabling one keeps the moves of the other.
     await push(app, [["A", "acme", second]], { url: "https://acme.example/two" });
   }
   const now = async () => {

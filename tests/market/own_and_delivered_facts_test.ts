@@ -1,4 +1,4 @@
-/** Own offers must not change a market's facts, and shipping must count as part of a price. */
+/** Our own offers must not change market facts, and shipping must count as part of a price. */
 import { BLANK_OFFER } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { marketFacts } from "../../src/engine/pricing/market_facts.ts";
@@ -16,7 +16,7 @@ const AT = "2026-03-02T09:00:00.000Z";
 const LONG = "Handelsgesellschaft für Elektrogeräte Müller & Söhne mbH";
 const idOf = (n: number) => n.toString(16).padStart(24, "0");
 
-/** We sell as `Muster Handel` at all shops. At the second shop, we also sell under a long name. */
+/** We sell as `Muster Handel` at all shops, and at shop 2 also under the name `LONG`. */
 const NAMES = { name: "Muster", ownSellerNames: ["Muster Handel"] };
 const WORKSPACE = { ...WORKSPACE_DEFAULTS, ...NAMES, id: idOf(0), createdAt: AT };
 const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
@@ -24,7 +24,7 @@ const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
   return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
 }));
 
-/** Names of sellers; the numbers are the shops at which we sell under the name. */
+/** Names of sellers, each with the shops at which it is ours. */
 const SELLERS: readonly (readonly [string | null, readonly number[]])[] = [
   [null, []],
   ["Muster Handel GmbH", []],
@@ -125,7 +125,7 @@ Deno.test("rank, number of offers, index and margin of a market equal those of a
     if (own === null) return;
     compared++;
     assertEquals(marginPct, ranked?.marginPct);
-    // Rules round the price index down, so it may be 0.01 lower.
+    // Rules round the price index down, so theirs may be 0.01 lower.
     const { index } = Object(indexed?.trace().trigger?.said).facts;
     const less = Math.round(((own.indexPct ?? 0) - index) * 100);
     ok([0, 1].includes(less), `${own.indexPct} ${index}`);

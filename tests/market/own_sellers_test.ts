@@ -17,7 +17,7 @@ import { shopId } from "../shops/shop.ts";
 const SELLER = { seller: "Muster  HANDEL" };
 const NAMES = { ownSellerNames: [" muster handel "] };
 
-/** Returns what all endpoints and files say about the market of a product. */
+/** Collects what all endpoints and files say about a product's market. */
 async function told(app: TestApp, productId: string) {
   const key = await app.key(["proposals:read", "rules:read"]);
   const { data: [row] } = await key.read("/api/public/v1/market?offers=true");
@@ -113,7 +113,7 @@ Deno.test("own offers are left out of the quarantine's median, and are never hel
   await app.owner.change("/api/settings", NAMES);
   for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
   app.clock.advance(HOUR_MS);
-  // Our own offers are never suspicious: they may fall by any amount, and make no pattern.
+  // Our own offer may fall by any amount. acme's price is not compared with our own offers.
   await pushJudged(app, [["A", "m1", 10]], SELLER);
   await pushJudged(app, [["A", "acme", 20]]);
   assertEquals(await held(), []);
@@ -133,7 +133,7 @@ withApp.test("simulations and back-tests ignore our own offers", async (app) => 
     until(`${path} has succeeded`, async () => {
       return (await app.owner.read(path)).status === "succeeded";
     });
-  /** Returns the simulated prices, and the back-test's average price change in percent. */
+  /** Returns the simulated prices, and the back-test's mean price change in percent. */
   const run = async () => {
     const { id } = await app.owner.begin("/api/simulations", { rule });
     await succeeded(`/api/simulations/${id}`);

@@ -1,7 +1,6 @@
 /**
- * If a workspace has observations but no snapshots, the snapshots of its past days are computed
- * once. The computed snapshots equal the snapshots that another workspace stored each evening. A
- * job that is killed, for past days or for today, stores the same rows as an undisturbed job.
+ * A workspace with observations but without snapshots gets snapshots of its past days, once. They
+ * equal the snapshots that are otherwise stored each evening, even if the job is killed.
  */
 import { DAY_MS } from "../../src/base/time.ts";
 import { addTrendJobs, PAST_TREND_KIND, TREND_KIND } from "../../src/market/trends/trend_job.ts";
@@ -26,7 +25,7 @@ const DAYS = 6;
 const KILLS = extent(3, 1);
 const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 
-/** Changes prices for some days, and calls `evening` on each of them at 23:50 in Berlin. */
+/** Changes prices for some days, and calls `evening` at 23:50 each day, Berlin time. */
 async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   const start = app.clock.now().getTime();
   const ids = await addProducts(
@@ -35,7 +34,7 @@ async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   );
   for (let day = 0; day < DAYS; day++) {
     app.clock.advance(start + day * DAY_MS + 3_600_000 - app.clock.now().getTime());
-    // On the third and fourth day nothing is observed, so prices become stale.
+    // Without observations on the third and fourth day, prices become stale.
     if (day < 2 || day > 3) {
       await push(app, SKUS.map((sku, n) => [sku, "acme", 90 + 3 * n + day]));
       await push(app, [["A", "bolt", 70 + 10 * day], ["B", "bolt", 104]]);
@@ -86,7 +85,6 @@ withApp.test("past days are calculated once, and equal days stored in the evenin
   const found = new Set(column(await daysOf(app), "indexPct"));
   ok(found.size >= 4, [...found].join());
 
-  // The past days are already stored, so the next tick creates no second job.
   await tick(app);
   assertEquals((await jobsOf(app.store, PAST_TREND_KIND)).length, 1);
 });
@@ -128,11 +126,11 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
   });
 }
 
-/** Makes observations of past days, and adds the trend jobs of past days and of today. */
+/** Adds observations of past days, and the jobs for past days and for today. */
 async function prepare(store: Store) {
   const app = await startTestApp({ store });
   await live(app, () => Promise.resolve());
-  // Close the app, because its job runner would run the trend jobs.
+  // The app must not run the jobs itself.
   await app[Symbol.asyncDispose]();
   const now = app.clock.now();
   await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);

@@ -22,7 +22,6 @@ async function list(caller: Caller, query = "") {
 const skus = async (caller: Caller, query = "") =>
   (await list(caller, query)).items.map(({ sku }) => sku).join("");
 
-/** Adds products A to F with different positions in the market, from much too dear to unknown. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const fields: Record<string, Record<string, unknown>> = {
     A: { brand: "Bosch", category: "Bohrer" },
@@ -81,7 +80,7 @@ withApp.test("each product has its market, in a list and alone, before a table i
     assertEquals(single.market, items[0]!.market);
     const outside = await key.read("/api/public/v1/products/A");
     assertEquals(outside.data, single);
-    // Reading a sorted list loads the table, so the second round reads from the table.
+    // The sorted list loads the table, from which the second round reads.
     await list(app.viewer, "sort=gapPct");
   }
   await app.owner.remove(`/api/products/${ids.A}`);
@@ -130,17 +129,16 @@ withApp.test("lists sort by each value in both directions, missing values last, 
     assertEquals(await skus(app.viewer, `sort=${sort}&order=desc`), desc, `${sort} desc`);
   }
 
-  // Lists are narrowed by each market filter, together with product filters.
   const [acme, bolt] = await Promise.all(["acme", "bolt"].map((name) => shopId(app, name)));
   const filters: Record<string, string> = {
     "dearerThanPct=0": "AE",
-    // The price of E, 100.00, is 0.010001 % above the cheapest offer of 99.99.
+    // Our 100.00 is 0.010001 % above 99.99.
     "dearerThanPct=0.01": "AE",
     "dearerThanPct=0.02": "A",
     "dearerThanPct=25": "",
     "dearerThanPct=24.99": "A",
     "undercutAbovePct=0": "AE",
-    // The offer of E, 99.99, is exactly 0.01 % below 100.00.
+    // 99.99 is exactly 0.01 % below our 100.00.
     "undercutAbovePct=0.01": "A",
     "undercutAbovePct=19.99": "A",
     "undercutAbovePct=20": "",
@@ -175,7 +173,6 @@ withApp.test("lists sort by each value in both directions, missing values last, 
     const { items: found, total } = await list(app.viewer, query);
     assertEquals([found.map(({ sku }) => sku).join(""), total], [expected, expected.length], query);
   }
-  // A list without a market filter also has a total.
   assertEquals((await list(app.viewer, "brand=bosch")).total, 2);
   for (const query of ["dearerThanPct=x", "rankMin=0", "sort=price", "competitorId=1"]) {
     await refuses(app.viewer.get(`/api/products?${query}`), "validation_failed", query);
@@ -218,7 +215,7 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
     assertEquals([answer.moved, answer.total], [moved, 25]);
     seen.push(...column(answer.items, "sku"));
     if (moved > 1) continue;
-    // Changes the price of a product on the first page, then of a product on a later page.
+    // First changes a product of the first page, then one of a later page.
     const sku = moved === 0 ? "S04" : "S00";
     await owner.change(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + moved });
     moved++;

@@ -27,7 +27,7 @@ const FACTS = marketFacts(aSituation([ONE_OFFER], { product: { ourPriceCents: 10
 
 const offerOf = (competitorId: string) => ({ ...ONE_OFFER, matchId: newId(), competitorId });
 
-/** Makes a product with an offer at each shop; one in ten also has a link with a stale price. */
+/** A product with an offer at each shop; every tenth also has a link with a stale price. */
 function rowOf(n: number): MarketRow {
   const sku = `SKU-${n * 7_919 % PRODUCTS}`;
   const [brand, category] = [`Brand ${n % 400}`, `Category ${n % 60}`];
@@ -77,7 +77,7 @@ const query = (more: Partial<MarketQuery>): MarketQuery => ({
   ...more,
 });
 
-/** Records the longest time for which work kept the thread busy between two yields. */
+/** Measures the longest work between two yields to the event loop. */
 class Stretches {
   #begunMs = threadMs();
   longestMs = 0;
@@ -93,7 +93,7 @@ class Stretches {
   }
 }
 
-/** Requires one of three measurements below the limit, because other load lengthens them. */
+/** One of three measurements must be short enough, because other load lengthens them. */
 async function requireShort(what: string, work: (slice: Stretches) => unknown): Promise<void> {
   const allMs: number[] = [];
   while (allMs.length < 3) {
@@ -133,7 +133,7 @@ Deno.test("groups are summed in slices, the largest first", async () => {
     const sizes = all.map(({ products }) => products);
     assertEquals(sizes, sizes.toSorted((a, b) => b - a));
     assertEquals([size, groups(7)], [all.length, all.slice(0, 7)]);
-    // `measure`, which computes the sums of one day's trend, also yields to the event loop.
+    // `measure` sums up one day for the trends, and yields as well.
     const { signal } = new AbortController();
     await requireShort(`groups by ${by}`, (slice) => measure(table, by, slice, signal));
   }
@@ -157,7 +157,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const { ourCents } = growing.columns.floats;
-    // A table that grows replaces its columns; a filter that reads the old columns matches nothing.
+    // A growing table replaces its columns, so a filter with the old columns would match nothing.
     return () => ourCents === growing.columns.floats.ourCents;
   };
   const { groups } = await summarise(growing, ["brand", "competitor"], { testOf, slice });

@@ -1,4 +1,4 @@
-/** A process that runs all trend jobs of one job kind. */
+/** A child process that runs all trend jobs of one kind. */
 import {
   createPastTrendKind,
   createTrendKind,

@@ -20,7 +20,7 @@ const shown = (points: Parameters<typeof valuesOf>[0]) =>
   valuesOf(points, "date", "cheapest", "middle", "dearest", "indexPct")
     .map((values) => values.join(" "));
 
-/** Runs the scheduled trend jobs of a time to their end. */
+/** Runs the trend jobs that are scheduled for a time. */
 async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
   await addTrendJobs({ store: app.store, clock: app.app.clock }, slot);
   const page = { kind: "market_trend", limit: 100, afterId: null, order: "oldest" } as const;
@@ -30,7 +30,7 @@ async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
   }
 }
 
-/** Adds six products of one brand, of which acme sells four for less. */
+/** acme sells four of the six products for less than we do. */
 async function fill(app: TestApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E", "F"]) {
     await addProduct(app.owner, sku, { brand: "Bosch", category: sku === "F" ? "Eis" : "Kälte" });
@@ -61,7 +61,7 @@ Deno.test("packed days of a month are unpacked unchanged, with at most 13 bytes 
 withApp.test("a day is stored at 23:50 of the workspace's zone, once, until its month is too old, and the last point is now", async (app) => {
   await app.owner.change("/api/settings", { timeZone: "Asia/Kathmandu" });
   await fill(app);
-  // The workspace has no stored day yet, so the first day is stored at once, not in the evening.
+  // The first day of a workspace is stored at once, not only in the evening.
   await tick(app);
   const at = Date.parse("2026-03-02T18:05:00Z");
   app.clock.advance(at - app.clock.now().getTime());
@@ -75,14 +75,14 @@ withApp.test("a day is stored at 23:50 of the workspace's zone, once, until its 
   assertEquals(shown(points), ["2026-03-02 0 1 4 114.71", "2026-03-03 1 1 3 109.71"]);
   const times = ["2026-03-02T18:05:00.000Z", app.clock.now().toISOString()];
   assertEquals([column(points, "takenAt"), column(points, "compared")], [times, [5, 5]]);
-  // Whole months are deleted once all of their days are too old.
+  // A month is deleted as a whole, once all of its days are too old.
   const count = async () => (await trends.list(app)).length;
   const rows = await count();
   ok(rows > 5);
   assertEquals(await trends.sweep(app, new Date("2026-03-31T23:00:00Z")), 0);
   assertEquals(await trends.sweep(app, new Date("2026-04-01T01:00:00Z")), rows);
   assertEquals(await count(), 0);
-  // The schedule runs at ten minutes to each full hour of every time zone.
+  // The schedule runs at 23:50 of every time zone: in Kathmandu, this is 18:05 UTC.
   const setup = { store: app.store, clock: app.app.clock, delayMs: 0 };
   const entry = cronEntries(setup).find(({ name }) => name === "market trends");
   const slotOf = (time: string) =>
@@ -108,7 +108,7 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
   for (const [query, figures] of Object.entries(firsts)) {
     assertEquals(shown(await trend(app, query))[0], `2026-03-02 ${figures}`, query);
   }
-  // One answer has the last days of all categories with at least five compared products.
+  // The response has the last day of each category with at least five compared products.
   const { groups } = await app.viewer.read(`/api/market/trend?competitorId=${acme}&by=category`);
   const [last] = await trend(app, `category=Kälte&competitorId=${acme}`);
   assertEquals([groups, last?.compared], [[{ category: "Kälte", last }], 5]);
@@ -138,10 +138,10 @@ withApp.test("a day without a snapshot is a gap; a start after a gap takes a sna
   await tick(app);
   app.clock.advance(3 * DAY_MS);
   await tick(app);
-  // If the day before is stored, the next snapshot is taken only in the evening.
+  // If the day before is stored, the present day is stored only in the evening.
   app.clock.advance(DAY_MS);
   await tick(app);
-  // A day that was missed is not stored after midnight.
+  // A missed day is not stored after midnight.
   await tick(app, new Date("2026-03-05T22:50:00Z"));
   app.clock.advance(DAY_MS);
   assertEquals(column(await trend(app), "date"), ["2026-03-02", "2026-03-05", "2026-03-07"]);

@@ -119,7 +119,7 @@ async function openAlertBench(smtpUrl: string) {
     ) {
       return await transact(ctx, (write) => raiseAlerts(write, ctx, deps, alerts, batch));
     },
-    /** Sends all due mails as a new process. Returns the milliseconds until the next attempt. */
+    /** Sends all due mails, as after a restart; returns the milliseconds until the next attempt. */
     async send() {
       const position = new WalkPosition();
       await relayOutbox({ store, clock, listeners: [], log: setup.log, position });
@@ -346,7 +346,6 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
     const data = { proposalId: RULE, ruleId, productId: PRODUCT, sku: "K-1", title: "Kanne" };
     const event = { type: "proposal.decided", data: { ...data, status: "applied" } } as const;
     const relayed = { at: ctx.now().toISOString(), stamp, place: "", event };
-    // Two decisions of one commit concern the same alert.
     await transact(ctx, async (write) => {
       await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
       await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
@@ -354,7 +353,7 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
     await closeDecided({ store: app.store, clock: app.app.clock });
   };
   await decide(PRODUCT);
-  // A commit that replaces a proposal also raises the alert of the new proposal.
+  // If a decision replaces the proposal, an alert in the same commit is about the new proposal.
   await decide(RULE, (await alerts.listBy(ctx, "rule", { ruleId: RULE }))[0]?.versionstamp);
   assertEquals((await causes(app.viewer)).open, 2);
   await decide(RULE);
@@ -555,7 +554,7 @@ withMailServer.test("a batch waits for the evaluation of its workspace's product
   };
   const subjects = async (waitMs: number) => {
     clock.advance(waitMs);
-    // The first call of `send` only postpones the mail, and the second call sends the mail.
+    // The first `send` only postpones the mail; the second sends it.
     await bench.send();
     await bench.send();
     return server.mails.map(({ subject }) => subject);
@@ -606,7 +605,7 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // After the last attempt, the queue is empty, so another call of `send` also returns null.
+    // The loop ends only if a second call finds no further attempt either.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

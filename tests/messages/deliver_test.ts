@@ -55,7 +55,6 @@ async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // The timeout is long, because a busy machine may be slow.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),
@@ -72,7 +71,7 @@ async function openWebhookBench() {
     setup,
     stopping,
     advance: clock.advance,
-    /** Creates another workspace, whose id is higher than earlier ids, and returns its context. */
+    /** Creates another workspace, whose id is higher than earlier ids. */
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
     async webhook(url: string, of = ctx) {
@@ -102,7 +101,7 @@ async function openWebhookBench() {
     [Symbol.dispose]: () => store.kv.close(),
   };
 
-  /** Publishes events, and runs the relay, which queues a delivery for each event. */
+  /** Publishes events, and queues a delivery of each to every webhook that wants it. */
   async function announce(events: readonly OutboxEvent[], of = ctx): Promise<void> {
     await publishAll(of, events);
     await relayOutbox(relaySetup(store, clock, [webhookListener]));
@@ -186,8 +185,8 @@ withBench.test("during a rotation both secrets sign, afterwards only the new one
     return receiver.receipts.length - before;
   };
   assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
-  // The library that verifies signatures uses the machine's clock, so this test cannot move the
-  // clock to the end of the old secret. Another rotation without an overlap ends the first overlap.
+  // The test cannot wait for the end of an overlap, because the library that verifies signatures
+  // uses the machine's clock.
   const again = await rotateSecret(bench.ctx, made.id, { overlapHours: 0 });
   assertEquals([await counts(rotated.secret, 3), await counts(again.secret, 4)], [0, 1]);
   const shown = serialiseWebhook((await requireWebhook(bench.ctx, made.id)).row);
@@ -271,12 +270,11 @@ withBench.test("a dead receiver with a backlog delays no other receiver, and tak
   await deliveries.stop();
 });
 
-/** Makes price changes of `count` products, numbered from `first` on. */
 function changesFrom(first: number, count: number) {
   return Array.from({ length: count }, (_, n) => priceChanged(first + n));
 }
 
-/** Starts the deliverer as a server does: it sends the next event whenever one slot is free. */
+/** Runs the deliverer continuously, as a server does. */
 function startDeliveries({ setup }: Bench) {
   const deliverer = createDeliverer(setup);
   deliverer.start();
@@ -490,7 +488,6 @@ withReceiver.test("two processes send a due delivery once, and sweepDeliveries()
   assertEquals((await bench.log(id)).length, 1);
 });
 
-/** Returns product and price of a received event `priceChanged`. */
 function seenOf({ body: { data } }: Receipt): readonly [product: string, toCents: number] {
   const { productId, toCents } = Object(data);
   return [String(productId), Number(toCents)];
@@ -559,7 +556,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
   const startMs = bench.ctx.now().getTime();
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
-  // The receiver accepts the events of product 8; otherwise Kurant would disable the webhook.
+  // A webhook whose deliveries all fail would be disabled, so those of product 8 succeed.
   for (let n = 0; n < 40 && await bench.rows("wdu") > 0; n++) {
     await bench.announce([priceChanged(8, n)]);
     bench.advance(Math.max(0, await bench.deliver() ?? 0));
@@ -567,7 +564,6 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // Only the first and the last event are tried eight times; the others are tried once.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;

@@ -48,7 +48,7 @@ withApp.test("POST /api/webhooks refuses addresses that are not public, an empty
 
 withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (app) => {
   for (let n = 0; n < 16; n++) await app.manager.create("/api/webhooks", PUBLIC);
-  // In each race one of the eight requests wins, so none needs all 30 attempts of a commit.
+  // Of eight conflicting commits, the last needs about eight attempts; 30 are allowed.
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
   );

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on 127.0.0.1 that checks each signature, and a reader of past events. */
+/** Receives webhooks on 127.0.0.1 and checks their signatures; reads past events from the API. */
 import { Webhook as Verifier } from "standardwebhooks";
 import { serveHere } from "../local_server.ts";
 import { pagesOf } from "../api/answers.ts";
@@ -15,7 +15,7 @@ type Answer = number | "silence" | ((receipt: Receipt) => number);
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Requests with a valid signature, whether accepted or refused. */
+  /** Requests with a valid signature, also those that were answered with an error. */
   readonly receipts: readonly Receipt[];
   readonly forged: readonly string[];
   /** Sets the answer: a status, a function of the request, or no answer. */
@@ -80,7 +80,6 @@ export interface PastEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads all pages of past events. */
 export async function readEvents(key: Caller, since = "", limit = 500) {
   const path = `/api/public/v1/events?since=${encodeURIComponent(since)}&limit=${limit}`;
   const pages = await Array.fromAsync(pagesOf(key, path));

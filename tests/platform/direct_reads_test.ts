@@ -45,10 +45,10 @@ async function openFileStore() {
   };
 }
 
-/** The same store without the fast reader, so that only the engine reads it. */
+/** Without `direct`, Deno KV's own engine reads the rows. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
-/** Reads directly and through the engine, requires equal results, and returns the result. */
+/** Reads with the fast reader and with the engine, and requires equal results. */
 async function readByBoth<T>(store: Store, read: (from: Store) => Promise<T>): Promise<T> {
   const found = await read(store);
   assertEquals(found, await read(byEngine(store)));
@@ -63,7 +63,6 @@ function partOf(n: number): Uint8Array {
 
 const hexOf = (n: number): string => partOf(n).toHex();
 
-/** Adds `count` rows below the key `["x", 1]`. */
 async function fill(store: Store, count: number, bytes: number): Promise<void> {
   for (let first = 0; first < count; first += 10) {
     await transact({ store }, (write) => {
@@ -74,7 +73,7 @@ async function fill(store: Store, count: number, bytes: number): Promise<void> {
   }
 }
 
-/** The number of rows that a walk in pages of `limit` finds. */
+/** Reads all rows in pages of `limit`, and returns their number. */
 async function walk(store: Store, limit: number): Promise<number> {
   let [rows, length, after]: [number, number, string | null] = [0, limit, null];
   while (length === limit) {
@@ -86,7 +85,7 @@ async function walk(store: Store, limit: number): Promise<number> {
   return rows;
 }
 
-/** Starts to count the calls of `get` and `list`. */
+/** Counts the calls of `get` and `list` from now on. */
 function countAsked({ kv }: Store) {
   const asked = { gets: 0, lists: 0 };
   const { get, list } = kv;
@@ -101,7 +100,6 @@ function countAsked({ kv }: Store) {
   return asked;
 }
 
-/** Reads rows whose keys end with bytes, without the engine. */
 const walkDirectly = (direct: Store["direct"], prefix: PlainKey) =>
   direct?.walk(prefix, { after: null }, 10, lastBytesOf);
 
@@ -119,7 +117,7 @@ withFile.test("both readers return the same single rows, including missing and n
     const [row] = await getBytesAt(store, [["y", partOf(0)]]);
     assertEquals(row?.value, Uint8Array.of(n));
   }
-  // A direct read returns null for all keys if one value is not bytes.
+  // One value that is not bytes makes a direct read return null for all keys.
   await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
   assertEquals(await store.direct?.at(keys), null);
 });
@@ -245,7 +243,7 @@ withFile.test("a page is read without the engine; a walk waits for the engine on
   ok(asked.gets >= 3, `${asked.gets} yields`);
   assertEquals(await walk(store, 1_000), 2_000);
   ok(asked.gets >= 6, `${asked.gets} yields`);
-  // Reading scattered rows counts as more work than reading rows in order.
+  // Scattered rows count as more work than rows in order.
   await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
   ok(asked.gets >= 12, `${asked.gets} yields`);
   for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
@@ -257,7 +255,7 @@ withFile.test("a walk over large rows waits for the engine once per megabyte", a
   await fill(store, 300, 60_000);
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
-  // The walk waits for the engine only between batches of up to 64 rows.
+  // The walk makes five reads of up to 64 rows (3.8 MB), and waits between them.
   ok(asked.gets >= 4, `${asked.gets} yields`);
 });
 
@@ -306,7 +304,7 @@ Deno.test("a closed store refuses reads, also direct ones, and commits", async (
   await rejects(transact(opened, (write) => write.set(["n"], 1)));
 });
 
-/** Changes of the file's tables that stop direct reads, each with the expected log message. */
+/** Changes of the file after which it is no longer read directly, with the expected log message. */
 const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine's tables", "UPDATE migration_state SET version = 4", /tables are not those/],
   ["another table of rows", "ALTER TABLE kv RENAME COLUMN version TO other", /cannot be read/],
@@ -373,9 +371,7 @@ withFile.test("a damaged file is logged once, and the caller gets the engine's e
   assertEquals(log.text().match(/was not read directly/g)?.length, 1, log.text());
 });
 
-/**
- * Texts with few different characters, so that many keys begin alike; some are not valid Unicode.
- */
+/** Texts of few different characters, so that many keys begin alike. Some are not valid Unicode. */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "\0", "ÿ", "\ud800", "😀"), maxLength: 4 }),
   fc.string({ maxLength: 10 }),

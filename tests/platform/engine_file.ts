@@ -1,9 +1,8 @@
-/** Creates store files with the layout of Deno KV, and inspects files. */
 import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** The layout that Deno KV gives a new file, as in stores of earlier versions of Kurant. */
+/** The layout of a new file of Deno KV, which stores of early versions of Kurant still have. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,
@@ -11,7 +10,7 @@ export const LAYOUT_OF_TODAY: FileLayout = {
   index: "partial",
 };
 
-/** Small rows share a page of 4 KiB. A large row continues on an overflow page. */
+/** In bytes: small rows share a page of 4 KiB, large ones continue on an overflow page. */
 const ROW_BYTES = [700, 2_500] as const;
 
 export async function makeEngineFile(path: string, rows: number): Promise<void> {
@@ -33,7 +32,7 @@ export function layoutOf(path: string): FileLayout {
   return readLayout(file);
 }
 
-/** A text of all rows with their versions and expiry, to compare files. */
+/** Returns all rows, with versions and expiry times, as one text to compare with another file. */
 export function rowsOf(path: string): string {
   using file = new DatabaseSync(path);
   const [row] = file.prepare(`SELECT count(*) AS rows, sum(length(v)) AS bytes,

@@ -1,9 +1,10 @@
 /**
- * Requirements for a new version of Deno. Store files must have the known layout, with the known
- * version of Deno KV's engine (`LAYOUT_OF_TODAY`). The engine must delete expired rows, also from
- * files that Kurant prepared. A sweep of expired rows must cost next to nothing. Long test runs
- * (`.ci/run`, `deno task prove`) wait for the engine's own sweep. Short test runs reopen the file
- * instead, because the engine also sweeps when it opens a file.
+ * Checks what Kurant assumes about Deno KV's engine, so that a new version of Deno breaks nothing
+ * unnoticed.
+ *
+ * The file must have the known layout, the engine must delete expired rows, and that must cost next
+ * to nothing. Long test runs wait for the engine to delete rows by itself; short ones reopen the
+ * file, because the engine deletes rows then as well.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -18,16 +19,16 @@ import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 const EXPIRING = extent(50_000, 10_000);
-/** Number of rows that never expire; a sweep that read them all would exceed its time limit. */
+/** Rows that do not expire. Reading them all would take longer than `SWEEP_MS_MAX`. */
 const STAYING = extent(200_000, 50_000);
 const ROWS_PER_COMMIT = 500;
-/** The engine sweeps every minute; 5 s more are for a busy machine. */
+/** The engine deletes expired rows every minute; 5 s more are for a busy machine. */
 const RHYTHM_MS = 65_000;
 const LOOK_EVERY_MS = 500;
 const SWEEP_MS_MAX = 50;
-/** Number of rows that expire per minute in a busy service. */
+/** As many rows as expire in a minute of a busy service. */
 const DUE_IN_A_MINUTE = 1_800;
-/** SQL of the engine that deletes expired rows and finds the next time of expiry. */
+/** The engine's SQL that deletes expired rows and finds the next expiry. */
 const SWEEPS = [
   "delete from kv where expiration_ms >= 0 and expiration_ms <= ? returning k",
   "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
@@ -42,16 +43,15 @@ async function addRows({ kv }: Store, name: string, count: number, expireIn: num
   }
 }
 
-/** Counts rows with a separate handle, not through the store. */
+/** Counts rows with a handle of its own, not through the store. */
 function countOf(path: string, where: string): number {
   using file = new DatabaseSync(path, { readOnly: true });
   return Number(file.prepare(`SELECT count(*) AS n FROM kv WHERE ${where}`).get()?.n);
 }
 
 /**
- * The test passes only with the defect of V8 15.0. If a new version of Deno fails the test, remove
- * the test, the exception in `tests/catalogue/product_wire_test.ts` and the sentence in
- * docs/limits.md.
+ * JSON.parse of V8 15.0 has this defect. Once this test fails with a new version of Deno, delete
+ * it, the exception in `tests/catalogue/product_wire_test.ts` and the sentence in docs/limits.md.
  */
 Deno.test("JSON.parse reads a key wrongly after a similar key that ends with a backslash", () => {
   const keysOf = (text: string) => Object.keys(JSON.parse(text));
@@ -91,7 +91,7 @@ inFolder.test(`${EXPIRING} rows are deleted within a minute after they expire, $
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
-/** The file must stay open: reopening it sweeps, which would hide that later sweeps are missing. */
+/** The file must stay open, because opening a file also deletes expired rows. */
 async function goneByItself(path: string, isDue: string): Promise<void> {
   const beganAt = performance.now();
   while (countOf(path, isDue) > 0) {

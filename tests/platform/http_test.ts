@@ -1,6 +1,6 @@
 /**
- * Tests of the HTTP server: broken requests, errors, downloads that stop early, and shutdown.
- * Deno's HTTP engine refuses broken requests without asking the application (docs/errors.md).
+ * Tests the HTTP server with broken requests, errors, interrupted downloads, and at shutdown.
+ * Deno's HTTP engine refuses broken requests before the application sees them (docs/errors.md).
  */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import {
@@ -44,8 +44,8 @@ const post = (headers: string, body = "hello", target = "/") =>
 const CHUNKED = "Transfer-Encoding: chunked";
 
 /**
- * Bytes of requests, each with the status of the response. The status is null if Deno's engine
- * answers 400 without calling the application.
+ * Requests as bytes, each with the response's status. Null means a 400 of Deno's engine, which the
+ * application never sees.
  */
 const CASES: readonly (readonly [name: string, bytes: string, status: number | null])[] = [
   ["no HTTP at all", "hello world\r\n\r\n", null],
@@ -77,7 +77,6 @@ const GATE: Authentication = {
   bodyMemory: { strangers: new BodyMemory(1e6), admitted: new BodyMemory(1e6) },
 };
 
-/** The HTTP application without routes. */
 function bareApp(drainGate = new DrainGate(), gate: Partial<Authentication> = {}) {
   const setup = { drainGate, newRequestId: () => "req_1", isHttps: false, metrics: null };
   return createHttpApp({ ...setup, gate: { ...GATE, ...gate } });
@@ -85,7 +84,7 @@ function bareApp(drainGate = new DrainGate(), gate: Partial<Authentication> = {}
 
 const CSV = { headers: { "Content-Type": "text/csv" } };
 
-/** An endless body that counts the requested pieces and the cancellations. */
+/** A body without end. Counts how many pieces were read, and how often it was cancelled. */
 function countedBody() {
   const counts = { asked: 0, cancelled: 0 };
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -107,7 +106,7 @@ Deno.test("the HTTP engine refuses broken requests with a bare 400, and the appl
     const hasRequestId = answer.headers.has("X-Request-Id");
     assertEquals([name, answer.status, hasRequestId], [name, status ?? 400, status !== null]);
   }
-  // The body breaks while the application is reading it, so the server sends no response.
+  // The body breaks off while it is being read, so no response is sent.
   const broken = await exchange(server.url, post(CHUNKED, "zz\r\nhello\r\n0\r\n\r\n", "/read"));
   assertEquals([broken.status || null, broken.headers.has("X-Request-Id")], [null, false]);
 });
@@ -255,7 +254,7 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
     return (await app.request("/slow", { method: "POST", headers })).status;
   };
   const [a, b] = ["a".repeat(24), "b".repeat(24)];
-  // 502 requests of one workspace fill two of the four slots and all 500 places of its queue.
+  // All that one workspace may use: two of the four slots, and 500 places in the queue.
   const flood = Array.from({ length: 502 }, () => ask(a));
   await nextTurn();
   const key = { "Idempotency-Key": "1" };
@@ -275,7 +274,6 @@ function requestOf(body: ReadableStream<Uint8Array>): Request {
 const inPieces = (pieces: readonly Uint8Array[]) =>
   requestOf(ReadableStream.from(pieces.map((piece) => piece.slice())));
 
-/** A request whose body the test sends step by step. */
 function openBody() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -310,7 +308,7 @@ Deno.test("a body takes as much memory as it has bytes, without the buffers of i
   const stream = requestOf(ReadableStream.from(pieces));
   const bytes = await readJsonBytes(stream, DEFAULT_BODY_PACE, plenty());
   assertEquals([bytes.length, bytes.buffer.byteLength], [1_000, 1_000]);
-  // Reading frees the buffer of each piece at once, without waiting for garbage collection.
+  // The buffers are freed at once, without waiting for garbage collection.
   assertEquals(pieces.filter(({ buffer }) => buffer.byteLength > 0).length, 0);
 });
 

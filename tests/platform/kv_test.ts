@@ -97,7 +97,7 @@ inFolder.test("reads and writes of a store in trouble fail as StoreTrouble", asy
     const busy = (error: unknown) => error instanceof StoreTrouble && error.kind === "busy";
     await rejects(kv.atomic().set(["row"], 2).commit(), busy);
     other.exec("rollback");
-    // After the table `kv` is dropped, reads throw an error that is not a `StoreTrouble`.
+    // Without its table, reads fail with an error that is not a `StoreTrouble`.
     other.exec("drop table kv");
   }
   await rejects(kv.set(["row"], "x".repeat(100_000)), /too large/);
@@ -140,7 +140,7 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
   ...rest,
 ];
 
-/** Simulates a store with one thread; returns the total time of each kind of client. */
+/** Simulates a store that serves one call at a time; returns the busy time per kind of client. */
 async function serveClients(
   clients: readonly { readonly kind: string; readonly key: Deno.KvKey; readonly costMs: number }[],
   calls: number,
@@ -269,7 +269,6 @@ inFolder.test("on a real file: a call of one workspace does not wait for hundred
     told(reads, "flood", store.kv.get(rowOf(1, n))),
     told(commits, "flood", setRows(store, [[rowOf(1, n), new Uint8Array(500)]])),
   ]).flat();
-  // Wait until all calls have reached the store.
   await nextTurn();
   await Promise.all([
     ...flood,
@@ -278,7 +277,7 @@ inFolder.test("on a real file: a call of one workspace does not wait for hundred
     told(commits, "commit", setRows(store, [[rowOf(2, 1), "there"]])),
   ]);
   for (const [order, name] of [[reads, "get"], [reads, "list"], [commits, "commit"]] as const) {
-    // The store may serve a part of the flood before the call of the other workspace arrives.
+    // A part of the flood may be served before the other workspace's call arrives.
     const last = order.lastIndexOf("flood");
     const at = order.indexOf(name);
     ok(at >= 0 && at < last - 100, `${name} came as number ${at}, the flood's last as ${last}`);

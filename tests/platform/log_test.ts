@@ -14,10 +14,9 @@ import { connectTo } from "../raw_http.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Characters that terminals or tools may interpret as line ends, commands or text direction. */
+/** Terminals or tools may take these for line ends, commands or a change of text direction. */
 const HOSTILE = [
   ..."\n\r\0\x7f\u0085\u2028\u2029\u202e\u202a\u2067\u2069\u200f\u061c\u200b\ufeff\u{e0041}\ud800",
-  // Terminals execute these escape sequences.
   ...["\x1b[2J", "\u009b31m"],
 ];
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -176,13 +175,13 @@ inFolder.test("a request is answered within a few store calls of eight works tha
   await server[Symbol.asyncDispose]();
   kv.close();
   equal(stepsAtRequest.length, REQUESTS);
-  // The eight loops make about 40 store calls between two requests; without yielding, about 240.
+  // About 40 store calls happen between two requests; without yields in the store, about 240.
   const [first = 0] = stepsAtRequest;
   const perRequest = ((stepsAtRequest.at(-1) ?? Infinity) - first) / (REQUESTS - 1);
   ok(perRequest < 100, `${perRequest} calls of the store between two requests`);
 });
 
-/** A client in a separate process sends sequential requests, each on a new connection. */
+/** Sends requests one after another from a separate process, each on a new connection. */
 async function requestFromOutside(url: string, count: number): Promise<void> {
   const program = `for (let n = 0; n < ${count}; n++) ` +
     `await (await fetch("${url}", { headers: { Connection: "close" } })).text();`;

@@ -75,7 +75,7 @@ Deno.test("safeFetch() returns the beginning of a truncated body, even a compres
   assert(long.length > 300_000 && `200 ${text}`.startsWith(long), String(long.length));
   const error = await fetchText(`${shop.base}/error`);
   assert(error.length > 40_000 && `503 ${text}`.startsWith(error), String(error.length));
-  // An incomplete response is an error, even if the request allows a shortened body.
+  // A broken body is an error, even for a caller that accepts the beginning of a long body.
   assertEquals(await fetchText(`${shop.base}/broken`, cut), "unsupported_content");
 });
 
@@ -162,11 +162,11 @@ interface HostileRow {
   readonly location?: string;
 }
 
-/** The address of a public shop. Connections to `PUBLIC` go to this machine instead. */
+/** A shop's public address. Connections to `PUBLIC` lead to this machine. */
 const PUBLIC = "198.51.100.10";
 const DEAD_ENDS = new Set(["private_address", "redirect_refused", "unreachable"]);
 
-/** Records every connection. A connection to any address but the shop's is a leak. */
+/** Records all connections in `dialled`. Any address other than `PUBLIC` would be a leak. */
 function guardedBy(row: HostileRow, shop: Shop, dialled: string[]): Partial<SafeFetchSetup> {
   let asked = 0;
   return {
@@ -227,7 +227,7 @@ Deno.test("safeFetch() connects to the checked address, and resolves a name once
 const fixture = (name: string) =>
   Deno.readTextFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
-/** Fetches in a new process, because Deno reads the trusted certificates when a process starts. */
+/** A new process, because Deno reads the trusted certificates when a process starts. */
 async function saidByChild(urls: readonly string[], isTrusted: boolean): Promise<string[]> {
   const child = new URL("tls_fetch_child.ts", import.meta.url).pathname;
   const authority = new URL("../fixtures/tls/authority.pem", import.meta.url).pathname;
@@ -264,13 +264,12 @@ Deno.test("safeFetch() reads a page over TLS only if its certificate is trusted 
   );
 });
 
-/** Fetches from a server that writes `wire` at once. */
 async function cameOf(wire: string | Uint8Array): Promise<string> {
   await using server = openWire((connection) => writeAll(connection, wire));
   return await fetchText(server.url);
 }
 
-/** Size in bytes that exceeds the buffers at the two ends of a connection. */
+/** More bytes than the buffers at both ends of a connection can take. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 const FLOODS: readonly (readonly [name: string, wire: string, code: string])[] = [
@@ -314,7 +313,7 @@ Deno.test("safeFetch() reads a response after interim ones, however it is framed
     "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
-    // Kurant refuses partial, interim, incomplete and malformed responses.
+    // Partial, interim, incomplete and malformed responses are refused.
     "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",
@@ -345,7 +344,7 @@ Deno.test("safeFetch() reads gzip of several members as one page", async () => {
   assertEquals(await cameOf(wire), "200 one two");
 });
 
-/** Simulates a connection that delivers `bytes` in pieces, which end at the positions `ends`. */
+/** Simulates a connection whose pieces end at the positions `ends`. */
 function sourceOf(bytes: Uint8Array, ends: readonly number[]) {
   const cuts = [...ends.map((end) => end % bytes.length), bytes.length].sort((a, b) => a - b);
   let at = 0;
@@ -470,7 +469,7 @@ Deno.test("parseAllowList() names entries that it cannot read", () => {
   assertEquals(parseAllowList(["10.0.0.0/99"]), { error: "10.0.0.0/99" });
 });
 
-/** Special ranges, of which a test tries the ends, the middle and the addresses outside. */
+/** Tests try the first, middle and last address of each range, and those just outside. */
 const SPECIAL_RANGES_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16
   172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24
   203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`.split(/\s+/);
@@ -527,7 +526,7 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/** `grow` asks for memory for the body `name`; `admitted` lists the bodies that got memory. */
+/** `grow` asks for memory for a body; `admitted` lists the names of bodies that got it. */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];

@@ -30,7 +30,6 @@ const REQUEST: Omit<FetchRequest, "url"> = {
   signal: new AbortController().signal,
 };
 
-/** Fetches with `SETUP`, which allows only addresses of this machine. */
 export function fetchPage(
   url: string,
   request: Partial<FetchRequest> = {},
@@ -39,7 +38,7 @@ export function fetchPage(
   return createSafeFetch({ ...SETUP, ...setup })({ ...REQUEST, url, ...request });
 }
 
-/** Returns status and text of an answer, such as `200 text`, or the code of a failed fetch. */
+/** Returns for example `200 text`, or the error code of a failed fetch. */
 export function saidOf(result: FetchResult): string {
   if (result.kind !== "answer") return result.kind === "failed" ? result.errorCode : result.kind;
   return `${result.status} ${new TextDecoder().decode(result.body)}`;

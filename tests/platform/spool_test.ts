@@ -20,7 +20,7 @@ import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts"
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 
-/** Stores an upload with the limits in `room`, by default without limits. */
+/** Stores an upload; by default, no limit applies. */
 const spool = (ctx: Context, chunks: AsyncIterable<Uint8Array>, room: Partial<SpoolRoom> = {}) =>
   spoolBlob(ctx, chunks, { ...UNBOUNDED_ROOM, ...room });
 
@@ -36,13 +36,12 @@ const withSpool = testWith(openSpool);
 const isFailure = (code: string) => (error: unknown) =>
   error instanceof Failure && error.code === code;
 
-/** Requires that the blob has exactly these bytes. */
 async function requireBlob(ctx: Context, blobId: string, bytes: Uint8Array): Promise<void> {
   const opened = await openBlob(ctx, blobId);
   assertEquals(sha256Hex(await opened.read(0, opened.size)), sha256Hex(bytes));
 }
 
-/** Bytes with different values, so that misplaced parts are noticed. */
+/** Bytes with different values, so that parts in a wrong order are noticed. */
 function bytesOf(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, n) => (n * 31 + (n >> 8) * 17) % 251);
 }
@@ -83,7 +82,7 @@ withSpool.test("a blob is readable with packed and unpacked chunks", async ({ st
   const key = (n: number) => ["b", idBytes(blobId), n];
   const rows = await Promise.all([0, 1, 2].map((n) => store.kv.get(key(n))));
   assertEquals(rows.map(({ value }) => value instanceof Uint8Array), [false, true, false]);
-  // Stores a chunk uncompressed, as earlier versions of Kurant did.
+  // Earlier versions of Kurant stored chunks without compression.
   await store.kv.set(key(2), bytes.subarray(2 * CHUNK_BYTES));
   await requireBlob(ctx, blobId, bytes);
 });

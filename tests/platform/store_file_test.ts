@@ -36,7 +36,7 @@ import { openMemoryStore } from "../memory_store.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
-/** Returns the path of a closed store with 500 rows. */
+/** Creates a store of 500 rows, closes it, and returns its path. */
 async function storeIn(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
@@ -121,7 +121,6 @@ inFolder.test("a read does not wait for earlier commits", async (folder) => {
     await write(n + 1);
     committed++;
   });
-  // Wait until all commits have reached the store.
   await new Promise((resolve) => setTimeout(resolve, 0));
   const rows = await Array.fromAsync(store.kv.list({ prefix: ["x", 0] }));
   const before = committed;
@@ -180,7 +179,7 @@ inFolder.test("rewriteFile() gives an older file the current layout, with every 
   assertEquals(namesIn(folder.path), ["kurant.db"]);
 });
 
-/** SQL statements after which Kurant never changes a store file, each with the expected message. */
+/** SQL after which Kurant must leave the file unchanged, each with the expected message. */
 const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
   ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],
@@ -230,7 +229,7 @@ inFolder.test("a process that waits for a file during its rewrite cannot write t
 const ROWS = 25;
 const ROWS_PER_COMMIT = 10;
 
-/** A migration step that doubles the number in each row, with ten rows per commit. */
+/** A migration step that doubles each number, with ten rows per commit. */
 function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
   return {
     what: "numbers are doubled",
@@ -247,7 +246,6 @@ function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
   };
 }
 
-/** Opens a store that has numbered rows and the layout of an earlier version. */
 async function olderStore(kind: Store["kind"] = "memory"): Promise<Store & Disposable> {
   const store: Store = { ...await openMemoryStore(), kind };
   await store.kv.set(["schema"], PRE_RELEASE_LAYOUT);
@@ -266,7 +264,6 @@ function setup(more: Partial<MigrationSetup>): MigrationSetup {
   };
 }
 
-/** Requires that each number is `times` as large as at the beginning. */
 async function requireTimes(times: 1 | 2, { kv }: Store): Promise<void> {
   const numbers = await Array.fromAsync(kv.list({ prefix: ["row"] }), ({ value }) => value);
   assertEquals(numbers, Array.from({ length: ROWS }, (_, n) => (n + 1) * times));

@@ -234,7 +234,7 @@ function openQueue(store: Store, partitionIds: number) {
       });
     },
     walkRows: (waits: (dueMs: number) => void = () => {}) => walkDue(queue, { ...walking, waits }),
-    /** Starts a new walk, takes up to `max` rows, and returns their partitions. */
+    /** Takes up to `max` rows from the queue, and returns the numbers of their partitions. */
     async walk(max = Infinity): Promise<string[]> {
       const served: string[] = [];
       for await (const row of walkDue(queue, walking)) {

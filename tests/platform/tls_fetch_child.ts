@@ -1,4 +1,4 @@
-/** Fetches the given URLs from this machine under a host name, and prints the results. */
+/** Fetches URLs whose host names all lead to this machine, and prints the results. */
 import { stdout } from "node:process";
 import { fetchPage } from "./safe_fetching.ts";
 

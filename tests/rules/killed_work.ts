@@ -1,4 +1,4 @@
-/** Runs work on a file store in child processes, some of which are killed before the end. */
+/** Runs work in child processes on a file store, and kills some of them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -13,14 +13,13 @@ export async function opened<T>(dataDir: string, work: (store: Store) => Promise
 interface KilledWork {
   readonly child: URL;
   readonly dataDir: string;
-  /** Arguments of the child after the folder of the store. */
   readonly args: readonly string[];
   readonly kills: number;
-  /** Checks the store after each kill, and after the work has ended. */
+  /** Called after each kill and at the end, to check the store. */
   readonly ended?: (store: Store) => Promise<void>;
 }
 
-/** Spreads the kills evenly over the commits of the work, as counted on a copy of the store. */
+/** Counts the work's commits on a copy of the store, then kills it at early and late commits. */
 export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
   const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
   const commits = await countCommits(dataDir, programOn);

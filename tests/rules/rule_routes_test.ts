@@ -85,7 +85,7 @@ Deno.test("a stored rule keeps a term with an unknown value, and has the default
   );
 });
 
-/** The target is 1 % below the cheapest offer and ends in 99; the floor is cost plus 8 %. */
+/** One percent below the cheapest offer, ending in 99, but at least the cost plus 8 %. */
 const BELOW = {
   name: "Below the cheapest",
   when: { trigger: "market_index", always: true },

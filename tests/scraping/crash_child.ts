@@ -1,4 +1,4 @@
-/** A child process, killed by tests, that runs all scraping jobs until no work is left. */
+/** Runs all scraping jobs of a store until none is left or a test kills this process. */
 import { readConfig } from "../../src/app/composition/config.ts";
 import {
   createForeignReader,
@@ -13,8 +13,8 @@ import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.t
 import { openLeashed, workOff } from "../killed_process.ts";
 
 /**
- * The argument `settings` contains environment variables as JSON. The start times of all requests
- * are written to the file `startsPath`, unless it is `-`.
+ * `settings` contains environment variables as JSON. If `startsPath` is not `-`, this file gets the
+ * start time of each request.
  */
 const [dataDir = "", settings = "{}", startsPath = "-"] = Deno.args;
 const leashed = await openLeashed(dataDir, () => new Date());

@@ -31,7 +31,7 @@ export function hostileRobots(): readonly (readonly [name: string, text: string]
   ];
 }
 
-/** Paths about as long as the URL of a link may be. */
+/** Paths about as long as a link's URL may be. */
 export const HOSTILE_PATHS: readonly string[] = [
   `/${"a".repeat(2_000)}`,
   `/${"ab".repeat(1_000)}`,

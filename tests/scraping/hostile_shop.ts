@@ -1,4 +1,4 @@
-/** A shop on 127.0.0.1, and pages that misbehave as shops on the internet do. */
+/** A shop on 127.0.0.1, and pages that misbehave as pages of real shops do. */
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
@@ -13,16 +13,15 @@ export interface Shop extends AsyncDisposable {
   readonly port: number;
   readonly base: string;
   readonly visits: Visit[];
-  /** The requested paths that start with `begin`, in order and without robots.txt. */
+  /** The requested paths that start with `begin`, in order, without `/robots.txt`. */
   readonly asked: (begin?: string) => string[];
-  /** A test may change the pages while the shop runs. */
   readonly pages: Record<string, Page>;
   readonly openMax: () => number;
 }
 
 export type Page = (request: Request) => Response | Promise<Response>;
 
-/** Serves `pages` by path; a path without a page gets 404, which includes robots.txt by default. */
+/** Serves `pages` by path, and 404 for other paths, usually also for `/robots.txt`. */
 export function openShop(pages: Record<string, Page> = {}): Shop {
   const visits: Visit[] = [];
   const closing = new AbortController();
@@ -95,7 +94,7 @@ export function html(text: string, headers: Record<string, string> = {}, status 
   return new Response(text, { status, headers: all });
 }
 
-/** A page that is sent only after `release`. `requested` resolves when the page is requested. */
+/** The page is sent only after `release`; `requested` resolves when a request has arrived. */
 export function heldBack(page: Page) {
   const requested = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -110,7 +109,7 @@ export function heldBack(page: Page) {
   };
 }
 
-/** A page with an ETag. A request with the same ETag is answered with 304. */
+/** Requests with this ETag get 304. */
 export function tagged(text: string, etag = '"v1"'): Page {
   return ({ headers }) =>
     headers.get("If-None-Match") === etag
@@ -130,7 +129,7 @@ async function* drops() {
   for (;; await pause(20)) yield new Uint8Array([32]);
 }
 
-/** Endless bytes, one every 20 ms. */
+/** Sends a byte every 20 ms, endlessly. */
 export const dripping: Page = () =>
   new Response(ReadableStream.from(drops()), { headers: { "Content-Type": "text/html" } });
 
@@ -143,7 +142,7 @@ const CODECS = {
   br: brotliCompressSync,
 };
 
-/** Makes an encoded page. `deflate-raw` is labelled `deflate`, as some servers do. */
+/** `deflate-raw` is labelled `deflate`, because some servers do so. */
 export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array): Page {
   const body = new Uint8Array(CODECS[encoding](text));
   const name = encoding === "deflate-raw" ? "deflate" : encoding;
@@ -151,7 +150,7 @@ export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array
     new Response(body, { headers: { "Content-Type": "text/html", "Content-Encoding": name } });
 }
 
-/** Valid gzip that is longer than its text, because it contains the text in blocks of ten bytes. */
+/** Valid gzip, made longer than its text by blocks of only ten bytes. */
 export function swollenGzip(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(text);
   const parts = [[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]];

@@ -36,7 +36,7 @@ const refused = (status: number, headers?: Record<string, string>): Page => () =
 
 const challenge: Page = () => html("<title>Just a moment...</title><div id=cf-chl-widget>");
 
-/** What a shop sends instead of a page, and the resulting error code or price in cents. */
+/** What a shop sends as its page, and the resulting error code or price in cents. */
 const PAGES: readonly [what: string, page: Page, outcome: string | number][] = [
   ["never ends", endless, "too_large"],
   ["sends a gzip bomb", encoded("gzip", new Uint8Array(50_000_000)), "too_large"],
@@ -59,7 +59,7 @@ const PAGES: readonly [what: string, page: Page, outcome: string | number][] = [
 
 const ruled = (text: string): Page => () => new Response(text);
 
-/** Variants of robots.txt, each with the resulting error code or price in cents. */
+/** What a shop sends as robots.txt, and the resulting error code or price in cents. */
 const ROBOTS: readonly [what: string, robots: Page, outcome: string | number][] = [
   ["forbids everything", ruled("User-agent: *\nDisallow: /"), "robots_disallowed"],
   [
@@ -109,7 +109,7 @@ withStore.test("a run gives up a shop that does not finish its response in time"
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
   {
-    // The first app caches robots.txt, so the next app's short timeout applies only to the page.
+    // The first app caches robots.txt, so that only the page can exceed the second app's timeout.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
       assertEquals(await outcomeOf(app, `${base}/none`), "gone");
@@ -158,7 +158,7 @@ Deno.test("the server answers while a shop keeps a run busy", async () => {
     for (let length = 0;; length += 65_536) {
       yield new Uint8Array(65_536).fill(32);
       if (length > 4_194_304) flowing.open();
-      // The shop sends the rest of the page only after another request has been answered.
+      // The rest of the page is sent only after the app has answered another request.
       if (length > 33_554_432) await answered.passed;
     }
   }
@@ -194,7 +194,6 @@ async function startLink(app: TestApp) {
     async moves() {
       const path = `/api/products/${productId}/timeline?types=move`;
       const kinds = column(column((await app.viewer.read(path)).items, "data"), "kind");
-      // The counts of `/api/market/moves` agree with the product's timeline.
       const { counts } = await app.viewer.read(
         `/api/market/moves?since=2026-03-01&competitorId=${competitorId}`,
       );
@@ -277,7 +276,6 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
   assertEquals(await other.moves(), ["new_offer"]);
 });
 
-/** Makes a page of one article with several offers. */
 function offered(...offers: readonly Record<string, unknown>[]): Page {
   const all = offers.map((offer) => ({ priceCurrency: "EUR", ...offer }));
   const article = { "@type": "Product", name: "X 200 Werkbank", offers: all };
@@ -293,7 +291,6 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     return [condition, seller, shipping];
   };
   assertEquals(await terms(), [null, null, null]);
-  // The article has two offers, both by sellers other than the shop.
   const long = `Kistenkontor ${"Süd".repeat(40)}`;
   const both = [{ price: "12.00", ...by(long) }, { price: "12.00", ...by("Lager Ost") }];
   const third = await link.sees(offered(...both));
@@ -304,14 +301,14 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     shippingDetails: { shippingRate: { value: "4.95", currency: "EUR" } },
     itemCondition: "https://schema.org/UsedCondition",
   };
-  // A used article is treated as another product until a person confirms the link.
+  // Until a person confirms the link, a used article counts as another product.
   const refused = await link.sees(offered({ price: "9.00", ...shipped }));
   assertFields(refused, { status: "failed", errorCode: "other_product" });
   await app.manager.act(`${link.path}/confirm`);
   assertFields(await link.sees(), { status: "ok", pageStatus: "priced" });
   assertEquals(await terms(), ["used", null, 495]);
   await app.manager.change(link.path, { packFactor: 2 });
-  // A failed fetch does not change the terms of sale. The condition `new` is stored as null.
+  // A failed fetch keeps the terms of sale. The condition `new` is stored as null.
   await link.sees(BROKEN);
   assertEquals(await terms(), ["used", null, 495]);
   await link.sees(offered({ price: "9.50", itemCondition: "https://schema.org/NewCondition" }));
@@ -358,11 +355,11 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
 
   await link.sees(TEN);
   await refuses(app.viewer.get(path), "not_found");
-  // A page that could not be fetched is not stored, so the last uncertain page is returned.
+  // A page that could not be fetched is not stored, so the stored uncertain page stays.
   await link.sees(BROKEN);
   const { at } = await app.viewer.read<UnsurePage>(path);
   assertEquals(at, priceless.at);
-  // After a link gets another address, the page of its earlier address is not returned.
+  // A page that was stored for the link's earlier address is not returned.
   await app.manager.change(link.path, { url: `${link.base}/elsewhere` });
   await refuses(app.viewer.get(path), "not_found");
 });

@@ -1,6 +1,6 @@
 /**
- * Each fetch of a linked page judges whether the page shows our product, stores the verdict and
- * reports a mismatch. A person may overrule the verdict.
+ * Each fetch of a linked page judges whether the page shows our product, and reports a page that
+ * does not. A person may overrule that judgement.
  */
 
 import { assertFields, column, valuesOf } from "../api/answers.ts";
@@ -87,7 +87,6 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
 
   const subscription = { url: "https://hooks.example/kurant", events: ["match.mismatch"] };
   const webhook = await app.owner.create("/api/webhooks", subscription);
-  // Both the run and the preview notice that the page shows another product.
   const result = await link.sees(OTHER);
   assertFields(result, { status: "failed", errorCode: "other_product", price: null });
   assertEquals(column(result.alternatives, "price"), [9_900]);
@@ -95,7 +94,6 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   const preview = await app.manager.act("/api/competitor-products/preview", { url, productId });
   assertEquals([preview.verdict, preview.reasons[0].code], ["different", "gtin_differs"]);
 
-  // The previous price stays stored, but no rule uses it.
   const other = await link.match();
   assertFields(other, { lastStatus: "other_product", currentPrice: 9_900 });
   assertEquals(other.identity?.verdict, "different");
@@ -115,7 +113,7 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   const after = await link.sees({ ...OTHER, price: "95.00" });
   assertFields(after, { status: "ok", price: 9_500 });
   assertEquals(await fires(), [true, []]);
-  // When the page's content changes, the confirmation ends and the mismatch is reported again.
+  // If the page's content changes, the confirmation ends, and the mismatch is reported again.
   const third = await link.sees({ ...OTHER, name: "Lautsprecher XL 200", gtin13: "4012345678901" });
   assertEquals(third.errorCode, "other_product");
   assertEquals((await link.match()).identity?.confirmedBy, null);
@@ -142,11 +140,11 @@ withCheckedScrapingApp.test("a 304 confirms the verdict, and a page that was nev
   await app.manager.change(`/api/products/${link.productId}`, { condition: "used" });
   assertEquals((await link.sees()).errorCode, null);
   await link.sees({ ...OTHER, etag: '"2"' });
-  // A refused page is not stored, so the next request is unconditional.
+  // A page of another product is not stored, so the next request is unconditional.
   assertEquals((await link.sees()).httpStatus, 200);
 });
 
-/** Confidence of a price that the page's markup states but the page does not display. */
+/** Confidence of a price that is in the page's markup, but not in its text. */
 const MARKED = 0.9;
 
 withCheckedScrapingApp.test("the price of an automatic link is not sure until its page is the same product, or confirmed", async (app) => {
@@ -164,7 +162,7 @@ withCheckedScrapingApp.test("the price of an automatic link is not sure until it
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const { path } = link;
-    // Kurant does not judge pages of equivalent products, so an automatic link stays uncertain.
+    // Pages of equivalent products are not judged, so the automatic link stays uncertain.
     await app.manager.change(path, { matchType: "equivalent" });
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -190,7 +188,7 @@ withCheckedScrapingApp.test("a rejected link stays disabled, and is judged again
   assertEquals(back.enabled, true);
   assertFields(back.identity, { rejectedBy: null, verdict: "same" });
   assertEquals(await link.prices(), [9_900]);
-  // Enabling the link also ends the rejection.
+  // Enabling a rejected link ends the rejection.
   await link.says("reject");
   const on = await app.manager.change<CompetitorProduct>(link.path, { enabled: true });
   assertEquals(on.identity?.rejectedBy, null);
@@ -209,7 +207,6 @@ withCheckedScrapingApp.test("a link that a person makes to a page with another p
   assertEquals((await link.sees()).price, 9_900);
   assertEquals((await link.match()).identity?.verdict, "different");
   assertEquals(await alertsOf(app, "other_product"), []);
-  // A new URL of the link ends the confirmation.
   const moved = await app.manager.change(link.path, { url: `${link.base}/p/y` });
   assertEquals(moved.identity, null);
 });
@@ -249,7 +246,7 @@ interface Variant {
 
 const TITLE = "Talheim Bratpfanne Pro";
 
-/** Makes a page of an article with two variants, which displays the price of the first. */
+/** The page has markup of two variants, and displays the price of the first. */
 function pageOf(...variants: readonly [Variant, Variant]): Page {
   const hasVariant = variants.map(({ sku, price, gtin, url }) => ({
     "@type": "Product",
@@ -304,7 +301,7 @@ withScrapingApp.test("the fragment of a link's URL chooses the variant", async (
   const { by } = identity.page.variant;
   assertEquals([status, price, currentPrice, by], ["ok", 3_999, 3_999, "address"]);
 
-  // A link to another variant has no price until its page is fetched again, which is due at once.
+  // A link that is changed to another variant has no price until its next fetch, due at once.
   const other = { url: `${shop.base}/p/x#PF-20` };
   const moved = await app.manager.change(`/api/competitor-products/${id}`, other);
   assertEquals([moved.currentPrice, moved.identity?.page ?? null], [null, null]);

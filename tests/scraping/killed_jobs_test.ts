@@ -18,11 +18,11 @@ import { addShop } from "./discovery/made_shop.ts";
 const KILLS = extent(6, 1);
 const TARGETS = extent(12, 6);
 const PRODUCTS = 3;
-/** Each page needs a commit, which stores its result and takes the next fetch's permit. */
+/** Maximum number of commits before a kill; each fetched page costs one, to store the result. */
 const COMMITS_MAX = 5;
 const PAGE_MS = 30;
 
-/** The page is slow, so that the process is killed while the page is being fetched. */
+/** The page is so slow that kills happen during its fetch. */
 const slowPage: Page = async () => {
   await pause(PAGE_MS);
   return html(productPage("10.00"));
@@ -83,7 +83,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice repeats no request exc
   const stored = new Map<string, number>();
   await killOnItsWay({
     kills: KILLS_OF_CHECK,
-    // A check needs at least two commits per line: one for the permit to fetch, one for the result.
+    // Each line needs at least two commits: one for the permit to fetch, one for the result.
     commitsMax: Math.floor(LINES / KILLS_OF_CHECK),
     env: { SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` },
     async prepare(app) {
@@ -103,7 +103,6 @@ Deno.test(`a check of ${LINES} lines that is killed twice repeats no request exc
     },
     async after(place, checkId, starts) {
       assertEquals(stored.size, LINES);
-      // Pages with a stored result are never requested again.
       for (const [path, visits] of stored) assertEquals(visitsOf(path), visits, path);
       const visited = names.map(visitsOf);
       ok(visited.every((count) => count >= 1), "a page was never asked for");

@@ -1,4 +1,4 @@
-/** Starts processes that do scraping work, and kills the processes while they work. */
+/** Starts processes that do scraping work, and kills them while they work. */
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -10,10 +10,10 @@ interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
   readonly env?: Record<string, string>;
-  /** Must close the app before it requests the work; otherwise the app's runner does the work. */
+  /** Must close the app before requesting the work, because the app would do the work itself. */
   prepare(app: TestApp): Promise<Made>;
   ended(place: WorkspaceStore, made: Made): Promise<void>;
-  /** Called when all work is done; `starts` are the times of the requests. */
+  /** Called when all work is done, with the start times of all requests. */
   after(place: WorkspaceStore, made: Made, starts: readonly number[]): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
   await look((place) => work.after(place, made, starts));
 }
 
-/** Returns the median time between requests, because a busy machine delays single requests. */
+/** Returns the median, because a busy machine delays single requests. */
 export function usualGapMs(starts: readonly number[]): number {
   const gaps = starts.slice(1).map((at, n) => at - (starts[n] ?? at)).toSorted((a, b) => a - b);
   return gaps[gaps.length >> 1] ?? 0;

@@ -35,7 +35,7 @@ const RADIO = { gtin13: "9521234567899" };
 
 const PHILIPS = "Philips Kofferradio KR 200";
 
-/** Opens a known shop, and creates the product `R-1` that its pages may show. */
+/** The shop is known to Kurant; its pages may show the product `R-1`. */
 async function listedShop(app: TestApp, pages: Record<string, Page>) {
   const shop = openShop(pages);
   const productId = await addProduct(app.manager, "R-1", { title: PHILIPS, ean: RADIO.gtin13 });
@@ -100,7 +100,6 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
   assertFields(sure, { url: `${base}/same?utm_source=list`, sku: "R-1", productId });
   assertFields(sure, { competitor: `127.0.0.1:${shop.port}`, price: 1000, packFactor: 2 });
   assertEquals(sure?.reasons[0]?.code, "gtin_same");
-  // A check creates no link and no shop.
   assertEquals((await listShops(app.viewer)).length, 1);
   assertEquals((await linksOf(app.viewer)).length, 0);
   assertEquals(column(await linesOf(app, jobId, "&outcome=failed"), "line"), [4, 5, 11]);
@@ -272,7 +271,7 @@ withTickingApp.test("an unknown SKU has suggestions of similar ones, in the resp
     [{ sku: "kt10012" }, "unknown_sku", ["KT-10012", "KT-1OO12"]],
     [{ sku: "ＫＴ１００１１" }, "unknown_sku", ["KT-10011"]],
     [{ sku: "KT-10099" }, "unknown_sku", []],
-    // If more than three SKUs are similar, none of them is suggested.
+    // Four SKUs are similar to `ab-1`; if there are more than three, none is suggested.
     [{ sku: "ab-1" }, "unknown_sku", []],
     [{ sku: "---" }, "unknown_sku", []],
     [{ sku: "WEG-1" }, "unknown_sku", []],

@@ -66,7 +66,7 @@ Deno.test("parseRobots() accepts any text", () => {
   }));
 });
 
-/** Allowed CPU time for a whole file: ten times as much as a linear parser needs. */
+/** Maximum CPU time for a whole file: ten times as much as a linear parser needs. */
 const FILE_MS_MAX = 400;
 
 for (const [name, text] of hostileRobots()) {
@@ -93,7 +93,7 @@ Deno.test("parseRobots() reads as many rules as its limit, and no more", () => {
 });
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
-/** A reader that exceeds its time limit with every text. */
+/** A reader of pages and robots.txt that always exceeds its time limit. */
 const weary = { page: tooMuch, robots: tooMuch };
 const now = () => new Date("2026-03-02T09:00:00.000Z");
 
@@ -279,7 +279,6 @@ Deno.test("a robots.txt names sitemaps for all crawlers and a delay per group", 
 
 const URL_1 = "https://shop.de/p/1";
 
-/** Returns SKU or GTIN, page, pack factor and error of each line. */
 function linesOf(text: string) {
   const lines = readLineText(text);
   if (lines === TOO_MANY) return lines;

@@ -48,8 +48,8 @@ import type { Aftermath } from "../../src/scraping/page/visit_tools.ts";
 import { parseRetryAfter } from "../../src/platform/fetch/safe_fetch_answer.ts";
 
 /**
- * Starts a job runner on the store as another process would, with a running clock. The runner
- * records when a request is sent, because the request may arrive later.
+ * Starts a job runner on the store, as a second process would. The runner records the times of
+ * sending, because requests may arrive later.
  */
 async function startWorker(
   { store }: TestApp,
@@ -119,7 +119,7 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   release();
-  // A postponed run tries again when due. The clock advances only while no page is fetched.
+  // A run that had to wait tries again when it is due, so the clock must advance.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);
@@ -194,7 +194,6 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
   const state = { robots: () => html("", {}, 503) };
   const pages = { "/robots.txt": () => state.robots() };
   await using link = await openLink(app, priced("1.00"), { pages });
-  /** Visits the page. Returns whether the shop is reported as failing, and people were notified. */
   const visitFails = async () => {
     assertEquals((await link.sees()).errorCode, "robots_disallowed");
     const error = (await lastErrors.find(app, link))?.row;
@@ -209,10 +208,10 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
 
 const PREVIEW = "/api/competitor-products/preview";
 
-/** With a delay of 5 s, a waiting job runs only when it is due, and notices no change before. */
+/** A waiting job runs again only after 5 s, and notices no change before. */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
-/** Opens a shop whose robots.txt forbids `/closed`, and is sent only after `answer` is called. */
+/** The shop sends its robots.txt, which forbids `/closed`, only after `answer` is called. */
 function openSlowShop() {
   const robots = heldBack(() => new Response("User-agent: *\nDisallow: /closed"));
   const pages = { "/open": priced("1.00"), "/closed": priced("2.00") };
@@ -256,8 +255,7 @@ Deno.test("runs whose match is removed or moves to another shop while they wait 
   await app.manager.remove(removed!.path);
   await app.manager.change(moved!.path, { url: `${other.base}/p` });
   answer();
-  // A waiting run notices a change of its link only when the run is due. The clock advances
-  // repeatedly, because the two runs are due at different times.
+  // Waiting runs notice a changed link only when they are due, and they are due at different times.
   const due = setInterval(() => app.clock.advance(5_000), 20);
   try {
     assertEquals(onlyResult(await ended(app, removed!.runId)).status, "skipped");
@@ -281,7 +279,7 @@ async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<num
   return await countAhead(store, last, nowMs);
 }
 
-/** Returns the status of a preview, which is `ok` or the reason why there is no price. */
+/** Returns `ok`, or the reason why the preview has no price. */
 async function preview(app: TestApp, { base }: Shop, path: string): Promise<string> {
   const { status, errorCode } = await app.manager.act<Preview>(PREVIEW, { url: base + path });
   return errorCode ?? status;
@@ -307,7 +305,7 @@ Deno.test("judgePermit() gives one permit at once, and the next one after the de
   const aftermath = { kind: "fine" } as const;
   const used = { token: "t", aftermath, askedAtMs: 1_100, nextAtMs: 3_100 };
   const free = released(first.state, used, 1_200);
-  // The delay begins with the request, which started 100 ms after the permit was taken.
+  // The delay counts from the request, which was sent 100 ms after the permit was taken.
   assertEquals(ask(free, 3_000), { kind: "wait", untilMs: 3_100 });
   assertEquals(ask(free, 3_100).kind, "taken");
 });

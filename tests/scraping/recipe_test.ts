@@ -42,7 +42,7 @@ import type { ExtractReport, Preview } from "../../src/scraping/teaching/preview
 import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import { extent } from "../proof.ts";
 
-/** A page that shows two prices in the same way, so that only a recipe can choose one. */
+/** The page shows two prices in the same way, so that only a recipe can choose one. */
 function twoPrices(n: number, cents: number, layout = "rechts"): string {
   const euro = (amount: number) => `${Math.floor(amount / 100)},${amount % 100 + 10} €`;
   return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
@@ -55,7 +55,7 @@ function onePrice(n: number, place: string): string {
 <div class="${place}">${20 + 3 * n},90 €</div><button>In den Warenkorb</button></body></html>`;
 }
 
-/** A shop whose pages `/p/0`, `/p/1` and so on are each linked to a product. */
+/** Links each page `/p/0`, `/p/1` and so on to a product of its own. */
 async function openLinkedShop(app: TestApp, count: number, text: (n: number) => string) {
   const names = Array.from({ length: count }, (_, n) => `/p/${n}`);
   const shop = openShop(Object.fromEntries(names.map((name, n) => [name, () => html(text(n))])));
@@ -87,7 +87,7 @@ withCheckedScrapingApp.test("a shop without markup is learned from three pages, 
   const { recipe, learning } = await shop.recipe();
   assertEquals(learning, { pages: 3, needed: 3 });
   assertFields(recipe, { source: "learned", status: "active", support: 3, hitRate: 1 });
-  // The recipe was learned only from displayed prices, so its confidence stays low.
+  // A recipe that was learned from displayed prices alone has a low confidence.
   assertEquals(recipe?.confidenceMost, 0.7);
   ok(recipe?.selectors.some(({ selector }) => selector === "div.ort"), JSON.stringify(recipe));
   for (let n = 3; n < 12; n++) await shop.visit(n);
@@ -112,7 +112,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   const { path, url, teach } = shop;
   assertFields(await shop.visit(6), { status: "failed", errorCode: "ambiguous_price" });
 
-  // The refusal of a price that is not on the page names the nearest prices.
+  // If the price is not on the page, the refusal contains the nearest prices.
   const { code, details } = await refusalOf(teach({ price: "101,10" }));
   const nearest = [10_010, 15_010].map((price) => ({ price, currency: "EUR" }));
   assertEquals([code, details.nearest], ["validation_failed", nearest]);
@@ -128,7 +128,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   assertEquals(first?.wasPrice, null);
   assertEquals((await shop.recipe()).recipe, null);
 
-  // Only the person who showed the place of the price may use the token, for 15 minutes.
+  // Only the person who got the token may use it, for 15 minutes.
   const { token } = teaching;
   await refuses(app.manager.put(path, { token: `${token}A` }), "validation_failed");
   await refuses(app.owner.put(path, { token }), "validation_failed");
@@ -185,14 +185,14 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
   const { recipe } = await shop.save({ token: teaching.token });
   assertEquals(valuesOf(recipe?.selectors ?? [], "selector", "statePath"), [[undefined, place]]);
   const after = await shop.visit(3);
-  // The page displays no equal price, so the confidence is too low for automatic rules.
+  // The price is in script data, but not displayed: too uncertain for automatic rules.
   assertFields(after, { price: 4_090, currency: "EUR", method: "taught", confidence: 0.7 });
   const [[, , noted] = []] = await auditOf(app.viewer, `recipe:${shop.id}`);
   ok(JSON.stringify(noted).includes(place), JSON.stringify(noted));
 });
 
 withCheckedScrapingApp.test("a place with another price on a further page is saved only by force, with lower confidence", async (app) => {
-  // The markup of the fourth page states the left of the two prices.
+  // The markup of page 3 states the left of its two prices.
   const markup = articleText("Product", {}, { price: "171.10" });
   const text = (n: number) => (n === 3 ? markup : "") + twoPrices(n, 10_000 + 700 * n);
   await using shop = await openLinkedShop(app, 5, text);
@@ -261,7 +261,6 @@ Deno.test("verdictOnAll() is good from 60 % on, and never with a different price
 
 const PATH = "/api/competitor-products/preview";
 
-/** Checks that reading pages has created neither shops nor links, prices or runs. */
 async function requireNothingStored({ viewer }: TestApp): Promise<void> {
   for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
     assertEquals((await viewer.read(`/api/${list}`)).count, 0, list);
@@ -320,9 +319,8 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
 });
 
 const EXTRACT = "/api/extract";
-/** Length of a page in characters; a response must not grow with the page. */
+/** Length of a page; responses must not become longer with it. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
-/** Short test runs try every fourth hostile page. */
 const EVERY = extent(1, 4);
 const PAGE =
   `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
@@ -336,7 +334,6 @@ withApp.test("POST /api/extract with a page in its body gives verdict, prices an
   assertEquals(column(report.candidates, "amount"), [23_990, 27_990]);
   assert(report.trace.some((line) => /^shown: 239\.9 EUR, .*far ahead/.test(line)));
   assert(report.trace.some((line) => /279\.9 EUR, .*struck/.test(line)));
-  // If a page has several prices, the price in the product's currency is used.
   const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
   const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
   const two = `<script type="application/ld+json">${json}</script>`;
@@ -427,7 +424,7 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   const dead = ["selector_dead"];
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
   assertEquals(await preview(), [9_900, "json_ld", dead]);
-  // Another fetch of the unchanged page keeps the warning about the extractor.
+  // The warning about the extractor stays if the page is fetched again without a change.
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
   const right = shows('<b class="price-now">95,00 €</b>');
   assertEquals(await look(right), [9_500, "extractor", [], []]);

@@ -91,13 +91,12 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   const figures = await app.anyone.get("/metrics", { Authorization: `Bearer ${token}` });
   match(await figures.text(), /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
 
-  // Two pages of the list together contain all groups.
   const page = await groupsOf(app, "?limit=1");
   const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
   assertEquals([...told(page), ...told(rest)], told(groups));
   const ofShop = `/api/repairs/pages?competitorId=${competitorId}&limit=2`;
   assertEquals((await everyItem(app.viewer, ofShop)).length, 3);
-  // Without the parameter `competitorId`, the list has the pages of all shops in order.
+  // Without `competitorId`, the pages of all shops are listed, sorted by shop.
   const all = await pagesOf(app, "");
   const shops = column(all, "competitorId");
   assertEquals(shops, shops.toSorted());
@@ -106,7 +105,6 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(await everyItem(app.viewer, "/api/repairs/pages?limit=1"), all);
   assertEquals(await disagreements(app), []);
 
-  // One page loses its price, and another page is readable again.
   pages["/c"] = UNPRICED;
   pages["/a"] = priced("5.00");
   for (const id of ids) await scrape(app, id);
@@ -154,7 +152,6 @@ withTickingApp.test("a retry fetches only the failing pages of a shop and cause,
   assertEquals((await groupsOf(app)).pages, 2);
   assertEquals(await disagreements(app), []);
 
-  // A retry without a cause includes all failing pages.
   const all = await retried(app, { competitorId });
   assertFields(all, { pages: 2, done: 2, failing: 2 });
   await refuses(app.manager.post(RETRIES, { competitorId, cause: "blocked" }), "conflict");
@@ -238,7 +235,7 @@ withCheckedScrapingApp.test("a page that a person marks as showing no price is n
   assertEquals(audit.at(-1), ["competitor_product.update", { noPrice: null }, { noPrice: true }]);
   await app.manager.change(path, { noPrice: false });
   assertEquals((await groupsOf(app)).pages, 1);
-  // The mark `noPrice` does not apply to another URL.
+  // A new URL removes the mark `noPrice`.
   await app.manager.change(path, { noPrice: true });
   assertEquals((await app.manager.change(path, { url: `${link.base}/b` })).noPrice, false);
 });
@@ -252,7 +249,6 @@ withCheckedScrapingApp.test("pages of a deleted product do not count as failures
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
   assertEquals((await groupsOf(app)).pages, 0);
   assertEquals(await disagreements(app), []);
-  // The restored product is fetched again, and its page fails again.
   await app.manager.act(`/api/products/${productId}/restore`);
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);

@@ -149,7 +149,6 @@ withScrapingApp.test("a changed interval counts from the last run, and a new mat
   await requireDueIn(app, productId, 2, 4);
   await app.manager.change(path, { scrapeIntervalHours: 1 });
   assertEquals(await tickAndEnd(app, productId), 1);
-  // A new link makes its product due at once.
   app.clock.advance(60_000);
   await addMatch(app.manager, productId, `${shop.base}/b`);
   assertEquals(await tickAndEnd(app, productId), 1);
@@ -279,7 +278,7 @@ onEveryStore.test("due products of workspaces become runs in turn, however long 
   assertEquals(times, [...Array(30).keys()], "the oldest first");
 });
 
-/** Reads the start of the only shop's outage from three endpoints. */
+/** Three endpoints show the start of an outage of the shop. */
 async function startsOf({ viewer }: TestApp) {
   const { items: [shop] } = await viewer.read("/api/competitors");
   const { failingDomains } = await viewer.read("/api/overview");
@@ -295,7 +294,7 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await link.sees();
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // A page without a price is a failed fetch, but no outage; the later outage starts with it.
+  // This failed fetch is no outage, because the shop answers; but a later outage starts with it.
   await link.sees(() => html("<p>Wartung</p>"));
   const since = clock.now().toISOString();
   assertEquals(await startsOf(app), [null, null, null]);
@@ -313,7 +312,7 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   const [{ health }] = (await app.viewer.read("/api/competitors")).items;
   assertFields(health.lastError, { code: "blocked", at: clock.now().toISOString() });
 
-  // When the shop answers again, even without a price, the alert is no longer open.
+  // Any answer of the shop closes the alert, even if the page has no price.
   await link.sees(() => html("<p>Wartung</p>"));
   await until("the alert is read", async () => (await causes()).length === 0);
   await link.sees(priced("1.00"));
@@ -362,8 +361,7 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   await runTick(app);
   await scrape(app, productId);
   const { items: [{ nextAt, planned }] } = await app.viewer.read("/api/overview/shops");
-  // The two pages are due in about six hours and again in about twelve hours. The test's clock
-  // shows 10:20 in Berlin.
+  // Each page is due in about six hours, and again six hours later; it is 10:20 in Berlin (UTC+1).
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
   ok(inHours > 5.3 && inHours < 6.7, `${inHours}`);
   const hours = planned.flatMap((pages: number, hour: number) => pages > 0 ? [[hour, pages]] : []);
@@ -378,7 +376,6 @@ async function addShop(app: TestApp, domain: string): Promise<string> {
 
 type Counted = readonly [at: string, ok: number, failed: number, cause?: RepairCause];
 
-/** Counts successful and failed fetches of a shop. */
 async function count(app: TestApp, competitorId: string, ...counted: readonly Counted[]) {
   for (const [at, ok, failed, cause = null] of counted) {
     const fetched = { competitorId, atMs: Date.parse(at), timeZone: "Europe/Berlin" };
@@ -400,7 +397,7 @@ async function daysOf(app: TestApp, shop: string) {
 Deno.test("fetches of 30 days are shown by local day, also those counted by an earlier version", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
-  // Berlin has UTC+1 until 2026-03-29T01:00Z, and UTC+2 after that.
+  // Summer time begins in Berlin on 2026-03-29 at 01:00 UTC.
   await count(
     app,
     shop,
@@ -416,7 +413,7 @@ Deno.test("fetches of 30 days are shown by local day, also those counted by an e
 
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
 
-  // Kurant keeps showing a day whose hours are deleted, until the day itself is too old.
+  // A day is shown even if its hours have been deleted, until it is too old itself.
   const former = { competitorId: shop, date: "2026-03-29", ok: 1, failed: 10 };
   await transact(app, (write) => fetchDaySums.put(write, app, former));
   await fetchHours.clear(app, {});
@@ -449,9 +446,8 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
     counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
   assertEquals([fetches.date, fetches.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
-  // The last 24 hours include hours of the previous evening.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
-  // The counts by cause leave out one failed fetch, whose cause is unknown.
+  // A failed fetch with an unknown cause is missing in the counts by cause.
   const causes = [{ cause: "no_answer", failed: 3 }, { cause: "blocked", failed: 2 }];
   assertEquals(one?.lastHours.flatMap((hour) => hour.causes), causes);
   const starts = column(one?.lastHours ?? [], "startAt");

@@ -48,7 +48,7 @@ withScrapingApp.test("POST scrape-now fetches every enabled match and stores the
   assertEquals(results, [1999, 2950].map((price) => ["ok", price, "EUR", "json_ld", true]));
   const product = await app.viewer.read(path);
   assertEquals(column(product.competitorPrices, "price"), [1999, 2950]);
-  // The end of a run changes the ETag of its product, not its `updatedAt`.
+  // The end of a run changes the product's ETag, but not its `updatedAt`.
   assertFields(product, { updatedAt, lastScrapedAt: app.clock.now().toISOString() });
   notStrictEqual(await etagOf(app.viewer.get(path)), etag);
   const { items } = await app.viewer.read(`/api/observations?productId=${productId}`);
@@ -215,7 +215,7 @@ Deno.test("a run of five free shops takes eight commits", async () => {
   const states = new Set<string>();
   const store = watchedStore(memory, {
     setting([table], value) {
-      // Commits that only extend the lease of a job do not count.
+      // Ignores commits that only extend the lease of a job.
       if (table === "j") states.add(JSON.stringify(Moved.parse(value)));
     },
   });
@@ -223,11 +223,11 @@ Deno.test("a run of five free shops takes eight commits", async () => {
     await using app = await startScrapingApp({}, { store });
     const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
     const productId = await addTargets(app, ...shops.map(({ base }) => `${base}/p`));
-    // The first run caches the robots.txt of each shop.
+    // Caches the robots.txt of each shop, so that the next run need not fetch it.
     await scrape(app, productId);
     const run = await scrape(app, productId);
     assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
-    // Three commits request, claim and begin the run; each of the five pages adds one commit.
+    // Three commits request, claim and begin the run, and one stores each of the five pages.
     const ofRun = states.values().filter((state) => state.includes(run.id)).toArray();
     assertEquals(ofRun.length, 8, ofRun.join("\n"));
     for (const shop of shops) await shop[Symbol.asyncDispose]();
@@ -235,7 +235,7 @@ Deno.test("a run of five free shops takes eight commits", async () => {
   memory.kv.close();
 });
 
-/** Calls `meanwhile` while the run of a product waits for its page. */
+/** Calls `meanwhile` while a run is waiting for its page. */
 async function scrapeWhile(meanwhile: (app: TestApp, path: string) => Promise<unknown>) {
   await using app = await startScrapingApp();
   const { page, requested, release } = heldBack(priced("10.00"));

@@ -1,4 +1,4 @@
-/** An app that may fetch from this machine, and helpers for runs. */
+/** Starts an app that may fetch from this machine, and controls its runs. */
 import type { AlertFacts } from "../../src/engine/wording/alert_facts.ts";
 import type { Alert } from "../../src/messages/alert_store.ts";
 import type { OutboxEvent } from "../../src/platform/events/event.ts";
@@ -15,7 +15,7 @@ import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 import type { CheckLine, LinkCheck } from "../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../caller.ts";
 
-/** Kurant requests pages without delay; only a shop that never responds exceeds the timeout. */
+/** No delay between requests, and a timeout that only a shop without any response exceeds. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
@@ -49,7 +49,7 @@ export async function ended(app: TestApp, runId: string): Promise<Run> {
   return await app.viewer.read<Run>(`/api/scrape-runs/${runId}`);
 }
 
-/** Waits until the run has a place in the queue of a shop, or has ended. */
+/** Waits until the run is in a shop's queue, or has ended. */
 export async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   await until("the run waits", async () => {
     const run = await findJob<RunJob>(app, "scrape", runId);
@@ -57,7 +57,7 @@ export async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   });
 }
 
-/** Waits until no job is running; jobs may still be queued. */
+/** Waits until no job is running; some may still be queued. */
 export async function untilNoJob({ store }: Pick<TestApp, "store">): Promise<void> {
   await until("no job is running", async () => {
     return (await Array.fromAsync(store.kv.list({ prefix: ["jl"] }))).length === 0;
@@ -70,7 +70,7 @@ export async function addTargets(app: TestApp, ...urls: string[]): Promise<strin
   return productId;
 }
 
-/** A shop whose pages are all linked to one product. */
+/** Links all pages of a shop to one product. */
 export async function openShopOfOne(app: TestApp, pages: Record<string, Page>) {
   const shop = openShop(pages);
   const urls = Object.keys(pages).map((path) => shop.base + path);
@@ -80,11 +80,10 @@ export async function openShopOfOne(app: TestApp, pages: Record<string, Page>) {
 interface Linked {
   readonly product?: Record<string, unknown>;
   readonly terms?: Record<string, unknown>;
-  /** Pages of the shop besides `/p/x`, by path. */
   readonly pages?: Record<string, Page>;
 }
 
-/** Links a product to the page `/p/x` of a shop; the path shows `page` until a test changes it. */
+/** Links a product to the page `/p/x`, which shows `page` until a test changes it. */
 export async function openLink(app: TestApp, page: Page, { product, terms, pages }: Linked = {}) {
   const state = { page };
   const shop = openShop({ ...pages, "/p/x": (request) => state.page(request) });
@@ -100,7 +99,7 @@ export async function openLink(app: TestApp, page: Page, { product, terms, pages
     url,
     path,
     match: () => app.viewer.read<CompetitorProduct>(path),
-    /** Sets the page to `next`, and visits it an hour later; returns the result of the visit. */
+    /** Visits the page an hour later, with the content `next`. */
     async sees(next: Page = state.page) {
       state.page = next;
       app.clock.advance(3_600_000);
@@ -126,12 +125,12 @@ export async function announced({ store }: Pick<TestApp, "store">): Promise<Outb
   );
 }
 
-/** Starts the runs that are due at the app's time, and returns their number. */
+/** Starts the runs that are due now, and returns their number. */
 export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promise<number> {
   return enqueueDue({ store, clock, delayMs });
 }
 
-/** Starts the due run of a single product, waits for the started runs, and returns their number. */
+/** Starts the due runs and waits for their end; fails if one is of another product. */
 export async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   const before = new Set(await runIdsOf(app, productId));
   const made = await runTick(app);

@@ -1,7 +1,7 @@
 /**
- * Copies to an empty folder everything that `deno compile` embeds: modules, included files,
- * settings and packages. The test runs the copy, which fails if something is missing. The compiled
- * program itself is not run, because its runtime would have to be downloaded.
+ * Copies to an empty folder what `deno compile` embeds (modules, included files, settings and
+ * packages), and runs this copy. The compiled program itself is not run, because its runtime would
+ * have to be downloaded.
  */
 import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import { compileArguments, INCLUDED, unreadablePaths } from "../../scripts/compile.ts";
@@ -52,8 +52,7 @@ Deno.test("the compiler takes the program's packages, and leaves out those of te
   const options = ["--no-check", "--output", `${folder.path}/kurant`];
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: compileArguments(tasks.kurant, options, await unreadablePaths()),
-    // Deno itself is embedded as the runtime, which would otherwise be downloaded. The compiled
-    // program is not run.
+    // Deno itself serves as the runtime, which would otherwise be downloaded.
     env: { DENORT_BIN: Deno.execPath(), NO_COLOR: "1" },
   }).output();
   const told = new TextDecoder().decode(stderr);
@@ -67,7 +66,7 @@ Deno.test("the compiler takes the program's packages, and leaves out those of te
   for (const name of ["playwright-core", "typescript", "tests"]) doesNotMatch(told, nameIn(name));
 });
 
-/** Matches the line of the file `name` in the tree that `deno compile` prints. */
+/** A line in the tree of files that `deno compile` prints. */
 const nameIn = (name: string) => new RegExp(`[├└]─.? ${name}\\b`);
 
 inFolder.test("the compiled program contains all that it needs, wherever it is started", async ({ path }) => {
@@ -102,7 +101,7 @@ inFolder.test("the compiled program contains all that it needs, wherever it is s
   await requireCommands(path, { flags: FLAGS, entry }, { DENO_DIR: denoDir, DATA_DIR: data });
 });
 
-/** Runs, in one process, commands that need modules and packages which the server does not need. */
+/** The commands need modules and packages that the server does not need. */
 async function requireCommands(
   folder: string,
   program: OwnProgram,
@@ -128,7 +127,7 @@ for (const command of ${JSON.stringify(commands)}) {
 }
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-/** Copies the program, and returns the program's entry and its folder for Deno's cache. */
+/** Returns the entry of the copied program, and its folder for Deno's cache. */
 async function embedProgram(folder: string) {
   await buildClient();
   const [root, denoDir] = [`${folder}/program`, `${folder}/deno`];
@@ -149,16 +148,16 @@ async function embedProgram(folder: string) {
 async function copyPackage(localPath: string, denoDir: string): Promise<void> {
   const within = localPath.slice(localPath.lastIndexOf("/npm/"));
   await copyFolder(localPath, denoDir + within);
-  // Deno needs the list of a package's versions only if the lock file does not name the version.
+  // For packages without a version in deno.lock, Deno needs the registry's list of versions.
   const versions = `${dirname(localPath)}/registry.json`;
   if (existsSync(versions)) await copy(versions, `${denoDir}${dirname(within)}/registry.json`);
 }
 
-/** Writes `deno.json` and the lock file with only the packages that the program needs. */
+/** Writes `deno.json` and the lock file with only the program's packages. */
 async function writeSettings(root: string, packages: Program["packages"]): Promise<void> {
   const { workspace: _, imports, ...settings } = await readJson("deno.json");
   const { specifiers, npm, version } = await readJson("deno.lock");
-  // In a package id, the part after `_` names peer packages and is not part of the version.
+  // In a package id, the part after `_` names peer packages.
   const names = new Set([...packages.keys()].map((id) => `npm:${id.split("_")[0]}`));
   const kept = (all: Record<string, unknown>, isKept: (entry: [string, unknown]) => boolean) =>
     Object.fromEntries(Object.entries(all).filter(isKept));

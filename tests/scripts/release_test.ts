@@ -101,7 +101,7 @@ Deno.test("the image is built from existing files by the tested version, and run
   const [command, ...args]: string[] = JSON.parse(of("ENTRYPOINT")[0] ?? "[]");
   assertEquals([command, args.at(-1), of("CMD").at(-1)], ["deno", "kurant", '["serve"]']);
   ok(settings.tasks[args.at(-1) ?? ""]);
-  // `built` lists paths that the build stage generates; all other copied paths are project files.
+  // The build stage generates these paths; all other copied paths are files of the project.
   const built = ["/deno-dir", "/data", "/app/dist"];
   for (const copy of of("COPY").filter((copy) => copy.includes("--from=build"))) {
     const [_, ...sources] = copy.split(" ").filter((word) => !word.startsWith("--from"))

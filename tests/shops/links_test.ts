@@ -21,12 +21,11 @@ import {
 import { addCompetitor } from "../../src/shops/competitor_store.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 
-/** A link in an imported file; the link is enabled by default. */
 function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {
   return { url, name: null, domain: null, enabled: true, ...more };
 }
 
-/** Imports links of a product. Returns the numbers of newly enabled and of refused links. */
+/** Returns how many links were newly enabled, and how many were refused. */
 async function importLinks(app: TestApp, sku: string, links: readonly FileLink[]) {
   const element = (name: string, text: string | null) => text ? `<${name}>${text}</${name}>` : "";
   const more = links.map(({ url, name, domain, enabled }) =>
@@ -92,7 +91,7 @@ withProduct.test("an import enables a link that an import disabled, but none tha
   assertEquals(steps, [[1, 0, true], [0, 0, false], [0, 0, false]]);
   const [match] = await linksOf(app.viewer);
   const path = `/api/competitor-products/${match!.id}`;
-  // An import may still enable a link that a person has saved without a change.
+  // Saving a link without a change does not prevent imports from enabling the link.
   await app.manager.change(path, match);
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
   await app.manager.change(path, { enabled: false });
@@ -188,7 +187,6 @@ withProduct.test("POST /api/competitor-products/bulk gives each link its own res
   const path = `/api/competitor-products/${results[0]?.competitorProductId}`;
   const made = await app.viewer.read<CompetitorProduct>(path);
   assertFields(made, { packFactor: 6, source: "manual" });
-  // The public API gives the same results as the client's API.
   const key = await app.key(["matches:write"]);
   const links = [{ sku: "A-2", url: "https://shop.de/2" }, { sku: "nobody", url: "no address" }];
   const { data, count } = await key.act(PUBLIC, { links });
@@ -290,7 +288,7 @@ withCheckedApp.test("trackedProducts is exact after simultaneous changes by peop
   const renames = products.map((id, n) =>
     app.manager.change(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" })
   );
-  // If a product is renamed first, the import for its old SKU fails without effect.
+  // An import of `A-n` changes nothing if the product already has the SKU `B-n`.
   await Promise.allSettled(imports);
   await Promise.all([...people, deletion, ...renames]);
   const links = await linksOf(app.viewer);

@@ -184,7 +184,6 @@ withProduct.test("POST /api/competitor-products/removal deletes many links, and 
   const say = (ids: readonly string[], removed: boolean) =>
     app.manager.act<NoPriceOutcome>(REMOVAL, { ids, removed });
 
-  // An unknown id does not stop the removal of the other matches.
   const missing = [UNKNOWN];
   const removed = await say([first, UNKNOWN, second, first], true);
   assertEquals(removed, { changed: [first, second], unchanged: 0, missing });

@@ -45,7 +45,6 @@ const seenAt = (observedAtMs: number, priceCents: number, currency = "EUR"): Off
   { priceCents, currency, availability: "in_stock", confidence: 0.9, observedAtMs }
 );
 
-/** Adds an observation; the current time `Infinity` means that none is in the future. */
 const observed = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 const extras = fc.record({
@@ -206,7 +205,6 @@ Deno.test("200 offers whose fetches failed keep the longest error message in one
   assert(long.error !== null && long.error.length > 10 && row.length < 65_536);
 });
 
-/** An offer whose page has been failing with the status `status`. */
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...BLANK_OFFER,
   status,
@@ -219,7 +217,7 @@ Deno.test("placeOf() names the problem of a page, and is null for a working one"
     [BLANK_OFFER, null],
     [failed("ok", { failingSinceMs: null }), null],
     [failed("no_price"), "nothing_found"],
-    // `observedAtMs` shows that the page had a price before, so its layout has probably changed.
+    // `observedAtMs`: the page had a price before, so its layout has probably changed.
     [failed("no_price", { observedAtMs: 1_000 }), "layout_changed"],
     [failed("ambiguous_price"), "two_prices"],
     [failed("ambiguous_price", { observedAtMs: 1_000 }), "two_prices"],

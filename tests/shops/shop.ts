@@ -1,4 +1,4 @@
-/** Creates products and matches, and reads the results, for tests of competitors. */
+/** Helpers for tests of competitors: create products and matches, and read the results. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { checkTables } from "../../src/app/composition/tables.ts";
@@ -38,14 +38,13 @@ export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
   return page.items;
 }
 
-/** The id of the shop `name.example`. */
 export async function shopId(app: Pick<TestApp, "viewer">, name: string): Promise<string> {
   const found = (await listShops(app.viewer)).find(({ domain }) => domain === `${name}.example`);
   if (!found) throw new Error(`There is no shop ${name}`);
   return found.id;
 }
 
-/** The findings of `check-store` about the workspace; empty if no rows contradict each other. */
+/** Returns what `check-store` reports about the workspace: rows that contradict each other. */
 export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
   return [
     ...await Array.fromAsync(checkCompetitors(store, workspaceId)),
@@ -54,7 +53,7 @@ export async function disagreements({ store, workspaceId }: TestApp): Promise<st
   ];
 }
 
-/** Declares tests that check at their end whether rows of the store contradict each other. */
+/** Declares tests that fail if rows of the store contradict each other at the end. */
 export function checkedAfter<Opened>(
   tests: TestsWith<Opened>,
   appOf: (opened: Opened) => TestApp,
@@ -99,7 +98,6 @@ export async function actionsOf(caller: Caller, resource: string): Promise<unkno
   return (await auditOf(caller, resource)).map(([action]) => action);
 }
 
-/** An offer of a page that was never visited. */
 export const BLANK_OFFER = blankOffer({
   matchId: "a".repeat(24),
   competitorId: "b".repeat(24),

@@ -76,7 +76,7 @@ Deno.test("isDrifting() is true below 60 % of the usual hits, or with three cont
   for (const [window, usual, expected] of table) {
     assertEquals([window, isDrifting(window, usual)], [window, expected]);
   }
-  // If only the recipe finds a price, the outcome is a hit (`h`).
+  // `alone` means that only the recipe finds a price; it is written as `h`, a hit.
   const kinds = ["agrees", "contradicts", "alone", "misses"] as const;
   assertEquals(kinds.reduce(withOutcome, ""), "achm");
 });
@@ -93,7 +93,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
   assertEquals([lessons.recipe?.status, newAt], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
   ok(wantsPage(lessons, 0), "every page is kept now");
-  // If the recipe is learned again and drifts on the same day, people get no second notification.
+  // If a relearned recipe fails again on the same day, people get no second notification.
   const newest = [...pages(".b", 6), ...pages(".a", 30)];
   lessons = withPagesKept(lessons, newest, 0, () => ID);
   assertEquals([lessons.recipe?.status, lessons.window], ["active", ""]);
@@ -164,7 +164,6 @@ Deno.test("the first 50 pages of a shop are stored, then one per hour", () => {
   assertEquals(wantsPage(full, 3_600_000), true);
 });
 
-/** Returns the error of a recipe in the shipped list, or null if the recipe is valid. */
 function errorOf({ domain, selectors = [], statePaths = [] }: ShippedRecipe): string | null {
   const address = `https://${domain}/`;
   if (!URL.canParse(address) || domainOf(new URL(address)) !== domain) return "domain";
@@ -205,7 +204,6 @@ testNeeding(missingInCollection("pages/real_expected.json"), {
   },
 });
 
-/** The places on the page where the extraction finds one of the correct prices. */
 function placesWithPrice({ url, html, price }: QualityPage): ReadonlySet<string> {
   const labels = (price ?? []).map(plainDecimal);
   const answer = { url, contentType: "text/html", text: html };
@@ -221,7 +219,7 @@ const GOOD: ShippedRecipe = {
   statePaths: ["__STATE__ $.item.price / 100"],
 };
 
-/** Returns lessons of a shop that has a taught or learned recipe besides the shipped one. */
+/** A shop with its own recipe, whose domain also has a recipe shipped with Kurant. */
 function known(source: "taught" | "learned", selector: string): ShopLessons {
   const { recipe } = lessonsOf(null, GOOD.domain, 0, [GOOD]);
   const selectors = [{ selector, hits: 5, agreements: 5, contradictions: 0 }];
@@ -242,7 +240,6 @@ Deno.test("the extractor takes precedence over a taught, a learned, and a shippe
   assertEquals(by(null), "4990 EUR recipe 0.7 unknown");
   assertEquals(by(known("learned", "div.mitte")), "4490 EUR recipe 0.9 unknown");
   assertEquals(by(known("taught", "div.rechts")), "3990 EUR taught 0.9 unknown");
-  // An extractor takes precedence over a recipe that finds another price.
   assertEquals(
     by(known("taught", "div.rechts"), GOOD.domain, "div.mitte").split(" ").slice(0, 3),
     ["4490", "EUR", "extractor"],

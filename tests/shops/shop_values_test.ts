@@ -171,7 +171,7 @@ const anyMatch: fc.Arbitrary<Match> = fc.record({
   noPrice: fc.boolean(),
   visit: fc.constantFrom(...VISITS),
 }, { noNullPrototype: true })
-  // An absent `noPrice` means false, an absent `visit` means `now`.
+  // Stored links omit `noPrice` if it is false, and `visit` if it is `now`.
   .map(({ noPrice, visit, ...others }) => ({
     ...others,
     ...(noPrice && { noPrice }),
@@ -250,7 +250,7 @@ Deno.test("a person's statement counts until the page changes in more than spell
   const page = { ...SILENT, title: "Bosch GSR 18", gtin: "4006381333931", mpn: "GSR-18" };
   const written = { ...page, title: "BOSCH, GSR  18", gtin: "04006381333931", mpn: "gsr18" };
   assertEquals(articleHash(page), articleHash({ ...written, condition: "new" }));
-  // A confirmation before the first fetch applies to the first content of the page.
+  // A confirmation before the first fetch applies to the content that this fetch finds.
   const early = withWord(NO_IDENTITY, { kind: "confirmed", by: person });
   const seen = withPage(early, page, { verdict: "different", reasons: [] }, 1);
   assertEquals(countingVerdict(seen), "same");

@@ -51,10 +51,7 @@ async function fill(app: RulesApp) {
   return { ruleId, a, b };
 }
 
-/**
- * These tests share one log. Two tests rename a person, one renames a rule, one adds and changes a
- * product, and one seals rows.
- */
+/** These tests share one audit log, and some of them add rows to it. */
 const onLog = testWithOne(async () => {
   const app = await startRulesApp();
   return { ...app, ...await fill(app) };
@@ -174,10 +171,7 @@ withApp.test("the log is found by its API key, and not by a person with the same
   assertEquals(await found(app, `key=${actor.id}`), []);
 });
 
-/**
- * Adds twelve rows, one per day, about three rules and three products, with three actions and two
- * actors.
- */
+/** Adds one audit row per day for twelve days, with different actions, resources and actors. */
 async function fillDays(app: TestApp): Promise<void> {
   const { workspaceId, clock: { now }, app: { clock: { newId } } } = app;
   for (let n = 0; n < 12; n++) {
@@ -296,7 +290,7 @@ withApp.test("a request that is refused or changes nothing leaves no row", async
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
-/** A process whose clock is wrong by `skewMs` milliseconds, and whose commits may take long. */
+/** A process whose clock is wrong by `skewMs` milliseconds and whose commits may be slow. */
 const oneProcess = fc.record({
   skewMs: fc.integer({ min: -3_600_000, max: 3_600_000 }),
   commits: fc.array(
@@ -316,7 +310,7 @@ async function begin(store: Store): Promise<Context> {
   return await provideWorkspace({ store, clock }, undefined);
 }
 
-/** Gives rows their time and id first, and commits the rows after `waits` reads of the store. */
+/** Each commit gives its rows a time and an id, and then waits for `waits` reads of the store. */
 async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
   await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
     const atMs = START + skewMs + beginsMs;
@@ -337,7 +331,7 @@ const entry = (n: number) => ({
   after: { ourPrice: n + 1 },
 } as const);
 
-/** Writes audit rows without seals, as old versions of Kurant did, a hundred rows per commit. */
+/** Writes audit rows without seals, as old versions of Kurant did. */
 async function addOldRows(ctx: Context, count: number): Promise<void> {
   for (let from = 0; from < count; from += 100) {
     await transact(ctx, (write) => {
@@ -382,7 +376,7 @@ onEveryStore.test("each audit row is in exactly one seal, in commit order", asyn
   );
 });
 
-/** A new workspace, because each run needs its own chain of seals. */
+/** Creates a workspace, because each test run needs its own chain of audit seals. */
 async function newChain(store: Store): Promise<Context> {
   const clock = await createClock(store, () => new Date(START));
   return await provideWorkspace({ store, clock }, clock.newId());
@@ -418,7 +412,7 @@ onEveryStore.test("rows that expire leave their seals, and the chain stays valid
   const before = new Date(START - 365 * DAY_MS);
   assertEquals(await expireAuditRows(store, new Date(START - 999 * DAY_MS), new Date(START)), 0);
   const gone = await expireAuditRows(store, before, new Date(START));
-  // Three rows of the test expire, and the row about the workspace's creation.
+  // The fourth row is about the creation of the workspace.
   assertEquals(gone, 4);
   assertEquals(await expireAuditRows(store, before, new Date(START)), 0);
   const { findings, sealed, expired, head } = await verifyAudit(ctx);

@@ -26,7 +26,7 @@ withApp.test("a view is private until it is shared; managers change shared ones,
   await refuses(app.owner.patch(own, { name: "Mine" }), "not_found");
   await refuses(app.owner.delete(own), "not_found");
 
-  // Viewers cannot create, change or delete shared views; only the creator can make one private.
+  // Viewers cannot change shared views, and only the creator can make a shared view private.
   await refuses(app.viewer.post(PATH, { name: "All", isShared: true }), "forbidden");
   await refuses(app.viewer.patch(own, { isShared: true }), "forbidden");
   const path = `${PATH}/${shared.id}`;

@@ -1,4 +1,4 @@
-/** The operations of both OpenAPI documents, with everything that a contract test needs. */
+/** The operations of both OpenAPI documents. */
 import type { TestApp } from "../../harness.ts";
 
 /** The JSON Schema keywords that contract tests read; `errorsOf` refuses unknown keywords. */
@@ -62,7 +62,7 @@ interface Declared {
   >;
 }
 
-/** Sorted as in the document, except that deletions come late and the sign-out comes last. */
+/** In the order of the documents, but deletions come late and the sign-out comes last. */
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
   for (const { paths, components } of await openApiDocuments(app)) {
@@ -77,7 +77,7 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
           method: method.toUpperCase(),
           path,
           schemas: components.schemas,
-          // Omits header parameters (`$ref`), which other tests cover.
+          // Only header parameters are declared by `$ref`; other tests cover them.
           parameters: (declared.parameters ?? []).filter((one) => !("$ref" in one)),
           body: declared.requestBody?.content ?? null,
           needsBody: declared.requestBody?.required === true,
@@ -108,7 +108,7 @@ const PATHS = ["/api/openapi.json", "/api/public/v1/openapi.json"];
 
 let known: Promise<Awaited<ReturnType<typeof ask>>> | null = null;
 
-/** Cached, because all apps of a process have the same documents, which take 0.4 s to make. */
+/** All apps of a process have the same documents, which take 0.4 s to make. */
 export function openApiDocuments(app: TestApp): ReturnType<typeof ask> {
   known ??= ask(app);
   return known;

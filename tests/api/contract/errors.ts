@@ -1,12 +1,11 @@
 /**
- * Validates answers against JSON Schema (2020-12), without the library that wrote the documents. An
- * object with named fields may have no other fields, so that an answer cannot contain undocumented
- * fields.
+ * Validates values against JSON Schema (2020-12), without the library that wrote the documents. If
+ * a schema names fields, an object with any other field is an error: the field is undocumented.
  */
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { resolved, type Schema, type Schemas } from "./document.ts";
 
-/** The keywords from `title` onwards describe values, but do not restrict them. */
+/** The keywords from `title` onwards do not restrict values. */
 const KNOWN = new Set(
   `$ref type enum const anyOf oneOf allOf properties required additionalProperties
   items x-places minItems maxItems uniqueItems minLength maxLength pattern format
@@ -31,7 +30,7 @@ function requireKnownWords(schema: Schema, at: string): void {
   readable.add(schema);
 }
 
-/** One sentence for each place of the value that does not fit the schema. */
+/** Returns one message for each part of `value` that does not fit the schema. */
 export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
   const schema = resolved(given, schemas);
   requireKnownWords(schema, at);

@@ -1,7 +1,6 @@
 /**
- * Generates and sends requests that fit their documentation. Generates values that a schema allows,
- * also at its bounds, and copies of them with one error. Prepares a workspace with rows of every
- * kind, and callers who may call each operation.
+ * Generates values that a schema allows, also at its bounds, and copies of them with one error.
+ * Prepares a workspace with rows of every kind, and callers who may call each operation.
  */
 import fc from "fast-check";
 import { addPerson, login, PASSWORD } from "../../accounts/people.ts";
@@ -40,7 +39,7 @@ export const LIST_OF: Readonly<Record<string, string>> = {
   profile: "/api/import-profiles",
 };
 
-/** Realistic values by name of the field, such as SKUs of existing products. */
+/** Realistic values by field name, such as SKUs of existing products. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   sku: ["A", "B/ü", "MANY-1"],
   idOrSku: ["A", "sku:B/ü"],
@@ -86,7 +85,6 @@ export function inputsOf(
   });
 }
 
-/** False for a text that cannot be a path segment: an empty text, `.` or `..`. */
 function isSegment(value: unknown): boolean {
   return !["", ".", ".."].includes(asText(value));
 }
@@ -112,12 +110,12 @@ export function send(
   return caller.send(method, target, file, { ...headers, "Content-Type": "application/xml" });
 }
 
-/** Maximum length of random texts in characters, unless the schema requires longer texts. */
+/** Maximum length of random texts, unless the schema requires longer texts. */
 const LENGTH_MAX = 12;
-/** Larger maximum lengths count as this number of characters; other tests cover them. */
+/** With `edges`, the longest texts have `maxLength` characters, but at most this many. */
 const BOUND_MAX = 1_100;
 
-/** `edges` makes random values that are often as short, long, small or large as allowed. */
+/** `edges` prefers the shortest, longest, smallest and largest allowed values. */
 export type Bias = "anything" | "edges";
 
 /** Addresses on this machine at which no server listens. */
@@ -130,7 +128,6 @@ interface Drawing {
   known(name: string): readonly string[];
 }
 
-/** Values that fit the schema of the field or parameter `name`. */
 export function valuesOf(given: Schema, drawing: Drawing, name = ""): fc.Arbitrary<unknown> {
   const schema = resolved(given, drawing.schemas);
   const drawn = drawnFrom(schema, drawing, name);
@@ -223,10 +220,7 @@ interface FittingTexts {
   readonly texts: fc.Arbitrary<string>;
 }
 
-/**
- * Caches parsed patterns: parsing takes longer than a request, and a few patterns occur in hundreds
- * of places.
- */
+/** Caches parsed patterns, because parsing one takes longer than a request. */
 const patterns = new Map<string, FittingTexts>();
 
 function fittingTexts(pattern: string): FittingTexts {
@@ -279,9 +273,9 @@ const OF_EVERY_TYPE = [null, true, -1, 1.5, 10 ** 15, "", "x".repeat(5_000), [],
 /** The names and indexes that lead to a part of a value, outermost first. */
 type Path = readonly (string | number)[];
 
-/** The value with exactly one place replaced by an invalid value. */
+/** Copies of `value` in which exactly one part is invalid. */
 export function brokenOf(schema: Schema, schemas: Schemas, value: unknown): fc.Arbitrary<unknown> {
-  // Chooses a place and a value first, because computing all errors of a large body is slow.
+  // Listing all possible errors would be slow: replace a random part, and keep invalid results.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))
     .map(([place, other]) => replaced(value, place, other))
     .filter((one) => errorsOf(schema, schemas, one).length > 0);
@@ -306,7 +300,7 @@ function replaced(value: unknown, [first, ...rest]: Path, other: unknown): unkno
   );
 }
 
-/** A text that the schema of a query parameter refuses; null if it accepts all texts. */
+/** A text that the parameter's schema refuses; null if it accepts every text. */
 export function brokenText(given: Schema, schemas: Schemas): string | null {
   const schema = resolved(given, schemas);
   const takesText = schema.type === undefined || [schema.type].flat().includes("string");
@@ -319,7 +313,7 @@ export function asText(value: unknown): string {
   return isOfType("object", value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 }
 
-/** The service may reach this machine, and of other machines only port 9, which is unused. */
+/** The service may fetch from this machine, and from others only at port 9, which is unused. */
 export const SCENE_ENV = {
   SCRAPE_ALLOW_PORTS: "9",
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
@@ -334,7 +328,7 @@ export interface Scene {
   readonly succeeded: Set<string>;
 }
 
-/** Fills the workspace. Checks change existing objects, so `sceneNow` reads the ids again. */
+/** Returns `sceneNow`, which reads the ids again after requests have changed the workspace. */
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);
   const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);
@@ -363,7 +357,7 @@ export async function setScene(app: TestApp) {
   };
 }
 
-/** Returns a caller whom the service admits even if the settings require a second factor. */
+/** A caller who is signed in with a second factor. */
 async function completeCaller(app: TestApp, role: Role): Promise<Caller> {
   const start = { isComplete: true, provedAt: new Date(8.64e15) };
   return createCaller(app.base, { Cookie: await app.newSession(role, {}, start) });
@@ -388,7 +382,7 @@ async function signedInPerson(app: TestApp, email: string): Promise<Caller> {
   return createCaller(app.base, { Cookie: cookieOf(answer) });
 }
 
-/** Up to five ids of each list of the internal interface, without the ids in `own`. */
+/** Up to five ids of each list of the in-app interface, without the ids in `own`. */
 async function idsOf(
   operations: readonly DocumentedOperation[],
   callerOf: Scene["callerOf"],

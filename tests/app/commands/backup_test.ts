@@ -21,7 +21,7 @@ async function backedUpStore() {
   return { settings, kvPath, path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** Adds a row `mark`, which tells this store from other stores. */
+/** By the row `mark`, a test recognises this store. */
 async function mark(dataDir: string, layout = LAYOUT): Promise<void> {
   using store = await openStoreIn(dataDir);
   await store.kv.set(["mark"], true);
@@ -63,7 +63,7 @@ withBackup.test("restore brings back the backed-up store and keeps the replaced 
 
 withBackup.test("restore counts a missing row of a key or a workspace, and ends with 1", async ({ settings, path }) => {
   const whole = await Deno.readFile(path);
-  // Keys begin with the type byte 02 (text), the text `k` or `ws`, and the byte 00.
+  // Keys of these tables begin with the type byte 02 (text), the text `k` or `ws`, and the byte 00.
   for (const table of ["026b00", "02777300"]) {
     await Deno.writeFile(path, whole);
     {
@@ -146,7 +146,6 @@ Deno.test("backup, restore and compact refuse a KV Connect store and name the al
 
 const KILLED = { entry: "tests/app/commands/killed_entry.ts" };
 
-/** Runs a command that is killed just before it renames its finished file. */
 async function killed(args: readonly string[], dataDir: string): Promise<void> {
   const { signal } = await runProgram(KILLED, args, { DATA_DIR: dataDir });
   assertEquals(signal, "SIGKILL");

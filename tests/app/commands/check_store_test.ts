@@ -35,7 +35,6 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} has no index row of its SKU "4711-A"$/m);
-  // Index rows of nightly jobs are also missing; one of these jobs belongs to no workspace.
   match(broken.out, /^Workspace: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.out, /^The whole store: "j" lacks [0-9]+ index rows "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);
@@ -43,8 +42,8 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
 
 const ROWS = extent(10_000, 1_000);
 /**
- * Seals are hashes of audit rows. `NEWEST` is the number of the newest seal, `SEAL` that of the
- * changed row's seal. `LAST_ROWS` is the index of the newest seal's first row.
+ * Seals are hashes over audit rows, numbered in order. `NEWEST` is the newest seal, `SEAL` the one
+ * over the changed row. `LAST_ROWS` is the index of the first row under the newest seal.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;
@@ -77,10 +76,8 @@ async function sealedStore() {
   const { kvPath } = storeFile(folder.path);
   return {
     settings: { DATA_DIR: folder.path },
-    /** Ids of the audit rows in the order of their keys; `head` is the hash of the newest seal. */
     ids: rows.map(({ row }) => row.id),
     head: head?.row.hash ?? "",
-    /** Calls `then` while the SQLite file is changed, and restores the file. */
     async changed(change: Change, then: () => Promise<void>) {
       await Deno.copyFile(kvPath, `${kvPath}.kept`);
       await withFile(kvPath, change);
@@ -173,7 +170,7 @@ Deno.test("audit verify and check-store name a changed, a missing and an inserte
   }
 });
 
-/** Inserts a copy of an audit row under the highest possible id, through Deno KV. */
+/** Copies an audit row to the highest possible id. Writes with Deno KV, not with SQLite. */
 async function insert(_: DatabaseSync, path: string): Promise<void> {
   using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));

@@ -11,14 +11,13 @@ interface Row {
   readonly value: unknown;
 }
 
-/** Damages a table: returns the rows that replace the table's rows. */
+/** Returns the rows that a damaged table has instead of `rows`. */
 type Damage = (rows: readonly Row[], workspace: Deno.KvKey) => readonly Row[];
 
 const firstGone: Damage = ([_, ...rest]) => rest;
 
 const allGone: Damage = () => [];
 
-/** Replaces one part of the last row's key. */
 const lastMoved = (part: number): Damage => (rows) => [
   ...rows.slice(0, -1),
   ...moved(rows.at(-1), part),
@@ -55,7 +54,7 @@ const withOtherTerms = (row: Uint8Array, key: Deno.KvKey) => {
   return packMatch({ ...match, enabled: !match.enabled, url: "https://shop.de/2" });
 };
 
-/** Kinds of damage and the expected findings, with `…` for each id; equal ones are listed once. */
+/** Damages of tables, with the messages that `check-store` must print; `…` stands for an id. */
 const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]])[] = [
   // People
   [

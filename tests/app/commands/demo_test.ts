@@ -12,7 +12,7 @@ import { SMALL_DEMO } from "./small_demo_entry.ts";
 
 const PRODUCTS = extent(2_000, SMALL_DEMO);
 
-/** The command of the demo task without its build step, because the client is already built. */
+/** The command of the task `demo`, without its first part, which builds the client. */
 function demoCommand(): string {
   const command: string = `${tasks.demo.command} --port 0`;
   const entry = IS_LONG ? "main.ts demo" : "tests/app/commands/small_demo_entry.ts";
@@ -63,7 +63,7 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
       one.competitorId === competitorId
     );
     ok(sumOf(lastHours, count) <= links, "24 hours contain one round");
-    // The current day may have no visits yet, so it is not checked.
+    // Today may have no visits yet, so it is not checked.
     const empty = days.slice(0, -1).filter((day: Counts) => count(day) === 0);
     assertEquals(empty, [], "a round each day");
   }
@@ -89,7 +89,7 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
   ok(ageDays > 80, `the first price is ${ageDays} days old`);
 
-  // A shop gets only a few requests per second, so the test waits for some of the pages.
+  // Kurant sends only a few requests per second to a shop, so the test waits for some pages only.
   await until("pages of the unlinked products were found", async () => {
     const { same } = await owner.read("/api/match-suggestions/counts");
     return same >= extent(60, 1);

@@ -19,7 +19,7 @@ import { inFolder } from "../../temporary_folder.ts";
 const PASSWORD = "vier lange deutsche Wörter";
 const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
 
-/** Creates a store in the file layout of Deno KV's own engine, and imports products. */
+/** The file has the layout that Deno KV itself gives a new file. */
 async function olderStore(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   await Deno.mkdir(dataDir, { recursive: true });
@@ -30,7 +30,6 @@ async function olderStore(dataDir: string): Promise<string> {
   return kvPath;
 }
 
-/** Runs a server once, and returns its log lines about the file's layout. */
 async function logOf(dataDir: string): Promise<string[]> {
   const server = await startServer({ DATA_DIR: dataDir });
   const { code, err } = await server.stop("SIGTERM");
@@ -132,10 +131,6 @@ inFolderWithDenokv.test("store prepare and a KV Connect server: a prepared file 
   }
 });
 
-/**
- * Writes a row through a KV Connect server, and requires that `store prepare` refuses the open
- * file. Returns the names of all rows.
- */
 async function useByDenokv(path: string, name: string): Promise<unknown[]> {
   await using server = await startDenokvOn(path, freePort());
   using kv = await Deno.openKv(server.url);

@@ -159,10 +159,9 @@ inFolder.test("tick fetches due pages and waits for the end, with and without a 
     await addMatch(live.owner, productId, `${shop.base}/q`);
     await live.stop("SIGTERM");
   }
-  // The stopped server may have already created the run for the page `/q`.
+  // The server may have created the run for the page `/q` before it stopped.
   for (const made of ["[01]", "0"]) {
     const said = new RegExp(`^Runs made: ${made}\nNothing is left to fetch\n$`);
-    // The log on standard error names the job that fetched the page.
     match((await kurantHere(["tick"], settings)).out, said);
   }
   const pages = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");

@@ -8,7 +8,6 @@ import { namesIn, temporaryFolder } from "../../temporary_folder.ts";
 
 const SCOPES = ["products:write", "proposals:read"];
 
-/** Starts an app, and prepares a folder and settings for commands that call the app. */
 async function openOffice() {
   const app = await startTestApp({ holdsPrices: true });
   const folder = await temporaryFolder();
@@ -28,13 +27,11 @@ const pullTo = (
   path: (name: string) => string,
 ) => ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
 
-/** Sets the price of a product, so that the next export contains it. */
 async function setPrice({ owner }: TestApp, sku: string, price: number): Promise<void> {
   const { items } = await owner.read(`/api/products?sku=${sku}`);
   await owner.change(`/api/products/${items[0].id}`, { ourPrice: price });
 }
 
-/** The SKUs of an export, in file order. */
 const skusOf = (csv: string) =>
   csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]?.replaceAll('"', ""));
 
@@ -58,7 +55,7 @@ withOffice.test("pull prices exports each change in one file, and refuses while 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
   await Deno.remove(path("prices.csv"));
 
-  // Printing the prices also advances `since`, so the next call finds no changed price.
+  // Even if the prices are only printed, `since` advances, so the next call finds no changed price.
   const shown = await kurantHere(pull.slice(0, 4), settings);
   assertEquals(skusOf(shown.out), ["B"]);
   const none = await kurantHere([...pull, "--format", "xlsx"], settings);
@@ -94,8 +91,8 @@ withOffice.test("pull prices exports each change once, wherever it is killed", a
 const STEPS = ["open", "rename", "remove"] as const;
 
 /**
- * Stops `work` just before its n-th file operation, as a kill would. Returns false if `work` has
- * fewer than `n` file operations.
+ * Fails the n-th file operation of `work`, and every later one, as if the process were killed.
+ * Returns false if `work` has fewer operations.
  */
 async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean> {
   using restored = new DisposableStack();
@@ -138,7 +135,7 @@ withOffice.test("pull prices starts again when the connection breaks within the 
 });
 
 withOffice.test("pull prices repeats a call at the date that Retry-After names", async ({ app, settings, path }) => {
-  // Without the header, the second call follows after two seconds.
+  // Without `Retry-After`, `pull prices` would repeat the call after two seconds.
   const atMs = 1_000 * Math.ceil(Date.now() / 1_000 + 2.5);
   const askedMs: number[] = [];
   await using proxy = serveHere(async (request) => {

@@ -29,7 +29,6 @@ async function fillStore(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** True if a file of the store contains the text unencrypted. */
 async function contains(dataDir: string, text: string): Promise<boolean> {
   const { kvPath } = storeFile(dataDir);
   const files = [kvPath, `${kvPath}-wal`].map(async (path) => {
@@ -60,7 +59,7 @@ inFolder.test("credentials are encrypted by a key next to the store, which a bac
   assertEquals((await secretOf(elsewhere.DATA_DIR)).secret, secret);
 });
 
-/** The secret of the store's only webhook, and the id of the key that encrypts it. */
+/** The secret of the only webhook, and the id of the key with which it is encrypted. */
 async function secretOf(dataDir: string, key?: string) {
   const secretKeys = key === undefined ? [] : parseSecretKeys(key) ?? [];
   using store = closing(await openStore({ kvUrl: null, dataDir, secretKeys }, 5_000));
@@ -81,7 +80,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
   await Deno.writeTextFile(path, made);
   const next = { DATA_DIR, SECRET_KEY_FILE: path };
   {
-    // Before the rotation, the server must know the new key as its second key (docs/operations.md).
+    // Before a rotation, every server must get the new key as its second key (docs/operations.md).
     const own = (await Deno.readTextFile(`${DATA_DIR}/kurant.key`)).trim();
     await using server = await startLiveServer(DATA_DIR, { SECRET_KEY: `${own},${key}` });
     const rotated = kurant(["secret", "rotate"], next);
@@ -89,7 +88,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
     const { items: [hook] } = await server.owner.read("/api/webhooks");
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
-  // The server encrypted the webhook's secrets with its first key, which is the old key.
+  // The running server still encrypts with the old key, which is its first one.
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 2 credentials/);
   await succeeds(kurantHere(["secret", "rotate"], next), /^Sealed 0 credentials/);
   await Deno.remove(`${DATA_DIR}/kurant.key`);
@@ -147,7 +146,7 @@ inFolder.test("drill restores the newest backup while a server runs, and leaves 
   }
 });
 
-/** A copy of the file, in which 64 bytes at the start of the last page are overwritten. */
+/** Returns the file with 64 wrong bytes at the start of its last page. */
 function flipped(whole: Uint8Array): Uint8Array {
   const page = 16_384;
   const bytes = whole.slice();

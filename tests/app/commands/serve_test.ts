@@ -42,13 +42,12 @@ inFolder.test("serve answers, prints a set-up link that works once, starts again
 
 const SIGN_IN = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(12) });
 
-/** Sends the head of a sign-in, and waits until the server asks for the body. */
 async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
   const head = `POST /api/auth/login HTTP/1.1\r\nHost: kurant\r\nConnection: close\r\n` +
     `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
     `Content-Length: ${SIGN_IN.length}\r\n\r\n`;
   await sendOn(connection, head);
-  // The HTTP server sends `100 Continue` when the handler begins to read the body.
+  // The server sends `100 Continue` once it begins to read the body.
   match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
 }
 
@@ -74,8 +73,7 @@ inFolder.test("serve finishes a request in flight after a signal that comes twic
   assertEquals([code, /setup/.test(out)], [0, false]);
 });
 
-// Starting the task takes two seconds, so short test runs omit SIGINT, which another test sends to
-// the server itself.
+// Short runs test only SIGTERM: the task takes two seconds to start, and SIGINT is tested above.
 for (const signal of IS_LONG ? ["SIGTERM", "SIGINT"] as const : ["SIGTERM"] as const) {
   Deno.test(`the task ends with 0 when ${signal} goes to all of its processes at once`, async () => {
     for (let n = 0; n < extent(3, 1); n++) {
@@ -86,7 +84,7 @@ for (const signal of IS_LONG ? ["SIGTERM", "SIGINT"] as const : ["SIGTERM"] as c
   });
 }
 
-/** Requires that no second server starts in the folder, even if the lock file is gone. */
+/** Requires that a second server is refused, even after the lock file was deleted. */
 async function requireRefused(dataDir: string, url: string): Promise<void> {
   const settings = { DATA_DIR: dataDir, PORT: "0" };
   const named = /^error: The store is in use by process \d+, since .+, at http:/;
@@ -104,7 +102,6 @@ inFolder.test("serve registers one cron entry before it opens its store and list
   assertEquals([steps[0], steps[1]], ["Deno.cron", "Deno.openKv"]);
 });
 
-/** Waits until `/readyz` succeeds, which takes longer on a slow disk. */
 async function untilReady(url: string): Promise<void> {
   await until("it is ready", async () => {
     return await statusOf(createCaller(url).get("/readyz")) === 200;
@@ -128,7 +125,7 @@ inFolder.test("serve ends with 2 for wrong variables, which it names, and with 1
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
 const PATIENCE = { pauseMs: 1, giveUpMs: PATIENCE_MS };
 
-/** A fake HTTP engine; the test can make its listeners fail. */
+/** Replaces Deno's HTTP server; a test can make its listeners fail. */
 function createEngine() {
   const ports: number[] = [];
   const fails: ((error: Error) => void)[] = [];
@@ -181,7 +178,7 @@ Deno.test("a listener that was told to stop does not restart", async () => {
   assertEquals(engine.ports, [0]);
 });
 
-/** Collects the received bodies as text, by path. */
+/** Collects the received request bodies as text, by path. */
 function startCollector() {
   const received = new Map<string, string>();
   const server = serveHere(async (request) => {
@@ -216,7 +213,6 @@ Deno.test("with OTEL_DENO a server sends spans and metrics of requests to the co
   match(spans(), /"url\.path","value":\{"stringValue":"\/api\/products"\}/);
   match(spans(), /"http\.response\.status_code","value":\{"stringValue":"401"\}/);
   ok(collector.received.get("/v1/metrics")?.includes("http.server.request.duration"));
-  // The log is not sent to the collector, only to standard error.
   match(err, /"event":"listening"/);
   ok(!collector.received.has("/v1/logs"));
   for (const text of collector.received.values()) ok(!text.includes("of-nobody"));
@@ -241,7 +237,7 @@ withDenokv.test("SIGTERM ends a server whose KV Connect store has gone away", as
   const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
   await using server = await startServer(settings);
   await kv[Symbol.asyncDispose]();
-  // The server gives up work that still waits for the lost store.
+  // The server must not wait for work that needs the lost store.
   const { code, err } = await server.stop("SIGTERM");
   assertEquals(code, 0);
   match(err, /"event":"stopped"/);

@@ -1,4 +1,4 @@
-/** The demo with only some of its products, so that its tests are fast. */
+/** Starts the demo with few products, so that tests of the demo are fast. */
 import { parseArgs } from "node:util";
 import { demoWith } from "../../../src/app/commands/demo.ts";
 import { demoProducts } from "../../../src/app/demo/demo_catalogue.ts";

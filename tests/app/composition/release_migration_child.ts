@@ -1,4 +1,4 @@
-/** Migrates the store at a path to the current layout; the test kills it at any commit. */
+/** A child process that migrates the store at a path to the current layout. */
 import { MIGRATION_STEPS } from "../../../src/app/commands/store_access.ts";
 import { migrateStore, openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";

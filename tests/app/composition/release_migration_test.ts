@@ -1,9 +1,9 @@
 /**
- * The store in `layout_9.db.gz`, of the last layout before version 1.0.0, is migrated without loss.
- * The store has four products (one is deleted), links, offers, a rule, proposals and an audit log.
- * Some rows of this store have formats of even older versions. `layout_9.json.gz` has the API
- * responses from before the migration. `layout_1.db.gz` is a store of version 1.0.0 with rows of
- * many kinds, and `layout_1.json.gz` has the responses of this version.
+ * Stores of earlier versions are migrated without loss.
+ *
+ * `layout_9.db.gz` is a store from before version 1.0.0, with some rows in even older formats;
+ * `layout_1.db.gz` is a store of version 1.0.0. The `.json.gz` files contain API responses that
+ * these versions gave.
  */
 
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
@@ -24,13 +24,11 @@ import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
 
 const FIXTURES = new URL("fixtures/", import.meta.url);
-/** Long test runs kill the process after each commit of the migration except the last ones. */
 const KILLS = extent(14, 2);
 const decoder = new TextDecoder();
 const earlier = await fixtureOf("layout_9.json.gz");
 const released = await fixtureOf("layout_1.json.gz");
 
-/** The API responses of a version, and the time at which it gave them. */
 async function fixtureOf(name: string): Promise<{ now: string; answers: Record<string, unknown> }> {
   return JSON.parse(decoder.decode(await unpacked(name)));
 }
@@ -39,7 +37,7 @@ async function unpacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(gunzipSync(await Deno.readFile(new URL(name, FIXTURES))));
 }
 
-/** Removes fields that the expected response lacks. */
+/** Removes the fields that newer versions have added. */
 function within(answer: unknown, expected: unknown): unknown {
   if (Array.isArray(answer) && Array.isArray(expected)) {
     return answer.map((one, at) => within(one, expected[at]));
@@ -52,13 +50,13 @@ function within(answer: unknown, expected: unknown): unknown {
   );
 }
 
-/** Sets values that may differ between versions to null, for example times and cursors. */
+/** Replaces values that may differ between versions by null, for example times and cursors. */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
   return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));
 }
 
-/** Requires the current layout, sound rows, and responses with all recorded fields and values. */
+/** Requires the current layout, consistent rows, and responses that contain all recorded values. */
 async function requireAllThere(store: Store, { now, answers }: typeof earlier): Promise<void> {
   assertEquals((await findLayout(store)).layout, LAYOUT);
   assertEquals(await formerRows(store), []);
@@ -71,7 +69,7 @@ async function requireAllThere(store: Store, { now, answers }: typeof earlier): 
   }
 }
 
-/** Returns tables that still have rows in a format that version 1.0.0 no longer writes. */
+/** Returns the tables that still contain rows in a format of versions before 1.0.0. */
 async function formerRows({ kv }: Store): Promise<string[]> {
   const found: string[] = [];
   for await (const { key: [table], value } of kv.list({ prefix: [] })) {
@@ -99,14 +97,13 @@ inFolder.test(`a store from before version 1.0.0 is migrated without loss, altho
     path: "tests/app/composition/release_migration_child.ts",
     args: [kvPath],
     kills: KILLS,
-    // A restarted process needs two commits: one takes over the migration, the other continues it.
+    // A restarted process makes two commits: one claims the migration, the other continues it.
     commitsMax: 2,
   });
   using store = await openStoreIn(folder.path);
   await requireAllThere(store, earlier);
 });
 
-/** All rows of a store's file, read through Deno KV. */
 async function rowsOf(path: string): Promise<Map<string, unknown>> {
   using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));

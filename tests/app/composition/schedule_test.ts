@@ -141,7 +141,7 @@ const isDue = ({ store }: Scene) => hasWorkDue(store, HORIZON_MS);
 const put = ({ store }: Scene, rows: (write: Write) => unknown) =>
   transact({ store }, (write) => Promise.resolve(void rows(write)));
 
-/** Returns a function that writes a row, due at `dueMs`, for a new workspace. */
+/** Returns a function that adds a row of a new workspace, with work that is due at `dueMs`. */
 type MakeRow = (scene: Scene, dueMs: number) => (write: Write) => unknown;
 
 const queued =

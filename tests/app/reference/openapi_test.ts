@@ -1,6 +1,6 @@
 /**
- * Properties of both OpenAPI documents on which readers and generators of clients rely. The
- * dashboard and the alerts of docs/operations.md name only existing metrics.
+ * Checks properties of both OpenAPI documents on which readers and client generators rely. Also
+ * checks that the dashboard and the alerts of docs/operations.md name only existing metrics.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
@@ -21,7 +21,7 @@ import { quietMetrics } from "../../platform/quiet_metrics.ts";
 import { withStore } from "../../memory_store.ts";
 import { testNeeding } from "../../needing.ts";
 
-/** Both documents are generated once for all tests, because this takes half a second. */
+/** The tests share the documents, because generating them takes half a second. */
 const documented = testWithOne(async () => {
   const app = await startTestApp();
   const [inApp, external] = await openApiDocuments(app);
@@ -34,7 +34,6 @@ const documented = testWithOne(async () => {
   };
 });
 
-/** Every object within `value`, with its path. */
 function* partsOf(value: unknown, path = ""): Generator<[string, Schema]> {
   if (Array.isArray(value)) {
     for (const [n, part] of value.entries()) yield* partsOf(part, `${path}/${n}`);
@@ -54,7 +53,7 @@ function operationsOf(document: Schema): [string, Schema][] {
 }
 
 documented.test("the OpenAPI documents hold every route of the service, each in one document", ({ app, documents }) => {
-  // Pages for people, and their files, are not part of the documents.
+  // Pages for people, and the files of these pages, are not part of the documents.
   const pages: readonly string[] = Object.values(CLIENT_PATHS);
   const isPage = (path: string) => /^\/(docs|assets)(\/|$)/.test(path) || pages.includes(path);
   const described = documents.flatMap(operationsOf).map(([name]) => name);
@@ -114,7 +113,7 @@ documented.test("the documents name their licence, their servers, every tag and 
 
 const typesOf = ({ type }: Schema) => Array.isArray(type) ? type : [];
 
-/** Constructs that some readers of documents or generators of clients do not support. */
+/** Constructs that some readers or client generators do not support. */
 const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
   "several types": (part) => typesOf(part).filter((type) => type !== "null").length > 1,
   "an inline object or null": (part) => typesOf(part).includes("null") && isSchema(part.properties),
@@ -128,7 +127,7 @@ const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
   "a pattern with lookaround or nested classes": ({ pattern }) =>
     typeof pattern === "string" &&
     /\[[^\]]*\[|\(\?<?[=!]/.test(pattern.replaceAll(/\\./g, "")),
-  // A client generator for Java drops a text without `maxLength` if the alternative is a number.
+  // If a value may be a number or a string, a Java generator drops the string without `maxLength`.
   "a text without length as an alternative to a number": ({ anyOf }) => {
     const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
     return options.some(({ type }) => type === "number") &&
@@ -159,7 +158,7 @@ documented.test("both documents have patterns to check", ({ documents }) => {
 
 for (const [what, isWrong] of Object.entries(WRONG)) {
   documented.test(`no part of the documents has ${what}`, ({ documents }) => {
-    // The names in `properties` are names of fields, not keywords of a schema.
+    // Objects under `properties` map names of fields, so their keys are no schema keywords.
     const parts = [...partsOf(documents)].filter(([at]) => !at.endsWith("/properties"));
     const wrong = parts.filter(([at, part]) => isWrong(part, at));
     assertEquals(wrong.map(([at]) => at), []);
@@ -167,7 +166,6 @@ for (const [what, isWrong] of Object.entries(WRONG)) {
   });
 }
 
-/** The kinds of a field's values: null, string, number, boolean, array, object. */
 function kindsOf(schema: Schema): string[] {
   const options = [schema.anyOf, schema.allOf].flatMap((part) => Array.isArray(part) ? part : []);
   if (options.length > 0) {
@@ -220,7 +218,7 @@ documented.test("errors list their codes, requests and responses their headers, 
   }
 });
 
-/** Replaces references (`$ref`) by the shared responses that they name. */
+/** Replaces `$ref` by the shared response to which it refers. */
 function resolvedIn({ components }: Schema) {
   const { responses } = Object(components);
   return (response: unknown): unknown => {
@@ -259,7 +257,7 @@ documented.test("the most used operations have summaries and examples that fit t
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });
 
-/** Removes the fields of `shown` that `example` lacks. */
+/** Removes the fields of `shown` that the expected `example` lacks. */
 function within(shown: unknown, example: unknown): unknown {
   if (typeof example !== "object" || example === null) return shown;
   if (Array.isArray(example)) return example.map((one, at) => within(Object(shown)[at], one));
@@ -296,12 +294,10 @@ Deno.test("docs/operations.md names every environment variable, and stars the se
 });
 
 const FILES = ["deploy/grafana/kurant.json", "deploy/alerts.yaml"];
-/** A histogram `name` has the metrics `name_bucket`, `name_sum` and `name_count`. */
 const SERIES = /_(?:bucket|sum|count)$/;
 
 async function namesIn(path: string): Promise<string[]> {
   const text = await Deno.readTextFile(path);
-  // Finds names of metrics, which begin with `kurant_` or `process_`.
   const found = text.matchAll(/\b(?:kurant|process)_[a-z_]+\b/g);
   return [...new Set([...found].map(([name]) => name.replace(SERIES, "")))];
 }

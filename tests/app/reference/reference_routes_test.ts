@@ -62,7 +62,6 @@ onScreen.test("/docs shows both documents in a browser, without a browser error"
   }
 });
 
-/** Reduces the OpenAPI document to one path and the schemas that this path uses. */
 function onlyWith(path: string): (route: Route) => Promise<void> {
   return async (route) => {
     const response = await route.fetch();
@@ -207,12 +206,12 @@ inFolder.test("a request for a path that does not exist keeps cached files", asy
   await build(folder.path, "built");
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [200, "built"]);
-  // Without the files, the server can return only what it has cached.
+  // From now on, the server can return only cached files.
   for await (const { name } of Deno.readDir(folder.path)) {
     await Deno.remove(`${folder.path}/${name}`);
   }
   assertEquals(await get("/docs/none"), [404, "none"]);
-  // The file of `/` is not cached, because nobody requested it before.
+  // The file of `/` was never requested, so it is not cached.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
 });

@@ -21,8 +21,8 @@ import { watchedStore } from "../../watched_store.ts";
 const BUSY_MS = 60_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
 /**
- * Adds data that a workspace file contains, and data that it omits: keys, webhooks, uploads, jobs,
- * invitation links and due work.
+ * Also adds data that a workspace file omits: keys, webhooks, uploads, jobs, invitations and due
+ * work.
  */
 async function fillAll(app: TestApp): Promise<void> {
   await fillWorkspace(app);
@@ -35,7 +35,7 @@ async function fillAll(app: TestApp): Promise<void> {
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 2_000 });
 }
 
-/** The rows of two workspaces with all kinds of data, created once for all tests. */
+/** Tests share the rows of two full workspaces, because creating them takes long. */
 let made: ReturnType<typeof makeTwo> | null = null;
 
 async function makeTwo() {
@@ -52,7 +52,7 @@ async function makeTwo() {
   return { kept, leaving, rows };
 }
 
-/** Even the ten largest rows are small enough for one commit. */
+/** Even the ten largest rows fit into one commit. */
 const ROWS_PER_COMMIT = 10;
 
 async function fillTwo(store: Store) {
@@ -66,19 +66,17 @@ async function fillTwo(store: Store) {
 }
 
 /**
- * These tables change without a request: `wsg` changes with every workspace, `rls` has rate limits
- * that expire, and `dl` has totals over all workspaces.
+ * These tables may change during the test: `wsg` changes with every workspace, `rls` has rate
+ * limits that expire, and `dl` has totals over all workspaces.
  */
 const PASSING = ["wsg", "rls", "dl"];
 
 type Row = Awaited<ReturnType<typeof dump>>[number];
 
-/** All rows of the store, except those that change without a request. */
 async function dump({ kv }: Store) {
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
   return rows.map(({ key, value, versionstamp }) => ({
     table: String(key[0]),
-    /** Key, value and version as JSON, with bytes in hex digits. */
     text: textOf([key, value, versionstamp]),
     key,
     value,
@@ -92,10 +90,7 @@ function textOf(value: unknown): string {
   });
 }
 
-/**
- * Returns everything that identifies the workspace: its id, its people, hashes of its keys, its
- * uploads.
- */
+/** Returns the ids of the workspace, its people and its uploads, and the hashes of its keys. */
 function namesOf(rows: readonly Row[], workspaceId: string): string[] {
   const bytes = idBytes(workspaceId).toHex();
   const own = rows.filter(({ key }) => key[1] instanceof Uint8Array && key[1].toHex() === bytes);
@@ -146,8 +141,7 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
   const filled = await fillTwo(full);
   const { leaving } = filled;
   full.kv.close();
-  // In short test runs, the process dies after each of the first commits, and then after every
-  // tenth commit.
+  // Short test runs kill the deletion only after the first commits and after every tenth one.
   const step = extent(1, 10);
   for (let commits = 0, isDone = false; !isDone; commits += commits < 3 ? 1 : step) {
     const copy = `${folder.path}/${commits}.db`;
@@ -166,7 +160,7 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
   }
 });
 
-/** Wraps a store so that its process seems to die after `commits` commits. */
+/** Makes every commit after the first `commits` fail, as if the process had been killed. */
 function breakAfter(store: Store, commits: number): Store {
   let done = 0;
   const committing = () => {

@@ -26,8 +26,8 @@ async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Removes what may differ in a copied workspace: its name, id and time, the audit row of the
- * import, and the number of lines.
+ * Removes what may differ in a copy: the workspace's name, id and time of export, the audit row of
+ * the import, and the number of lines.
  */
 function comparable(lines: readonly WorkspaceLine[]): unknown[] {
   return lines.filter((line) => line.type !== "audit" || line.action !== "workspace.import")
@@ -46,7 +46,7 @@ const emptyTools = async (store: Store): Promise<Tools> => ({
 
 let full: Promise<WorkspaceLine[]> | null = null;
 
-/** The lines of a workspace file with rows of every type, created once for all tests. */
+/** Tests share the lines of a full workspace, because creating it takes long. */
 function fullLines(): Promise<WorkspaceLine[]> {
   const make = async () => {
     await using app = await startTestApp();
@@ -67,7 +67,7 @@ onEveryStore.test("a workspace's lines make the same workspace on another store,
   assertEquals(comparable(await linesOf(tools, made.id)), comparable(before));
 });
 
-/** Tables (by key prefix) that are empty in a copied workspace, grouped by the reason. */
+/** Prefixes of the tables that are empty in a copied workspace, by reason. */
 const LEFT_BEHIND = {
   "people get a password, programs a key and webhooks a secret at the new place":
     "fap far fat fp il opb opi k kl s sul uv wd wdo wh",
@@ -106,7 +106,7 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   }
   const made = await importWorkspace(tools, readLines(bytesOf(before)), "Copy");
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-  // The store already has these users, so neither they nor their private views are copied.
+  // Users exist already in this store, so neither they nor their private views are copied.
   const isCopied = (line: WorkspaceLine) =>
     line.type !== "user" && (line.type !== "view" || line.isShared);
   const withoutUsers = (lines: readonly WorkspaceLine[]) => comparable(lines.filter(isCopied));
@@ -146,7 +146,7 @@ withStore.test("an older file is read: offers have fewer fields, and competitors
     const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt, ...rest } =
       line.offer;
     const { failingSince: _f, ...offer } = rest;
-    // A held price has a line of its own (`heldPrice`), so its offer keeps `heldAt`.
+    // A held offer keeps `heldAt`, to agree with the file's `heldPrice` line about the same price.
     const known = { ...offer, ...heldAt !== null && { heldAt } };
     return { ...line, identity: undefined, offer: known };
   });

@@ -9,7 +9,7 @@ interface HostilePage {
 type Make = (bytes: number) => string;
 type PieceOf = (n: number) => string;
 
-/** The arguments of `fill` (`text` and `pieceOf`) for a page, or a function that makes the page. */
+/** The arguments `text` and `pieceOf` of `fill`, or a function that makes the page. */
 type Row = string | readonly [text: string, pieceOf: PieceOf] | Make;
 
 const MIB = 1024 * 1024;
@@ -20,9 +20,9 @@ const OFFER = '<i itemprop=offers itemscope itemtype="https://schema.org/Offer">
 const MICRODATA = `${PRODUCT}<b itemprop=name>x</b>${OFFER}</div>`;
 
 /**
- * Repeats the part of `text` between « and » as often as it fits into a page of `bytes` characters.
- * A text without « and » is repeated as a whole. Each `#` in the repeated part is replaced by 0, 1,
- * 2 and so on. Instead of a fixed part, `pieceOf(n)` can return the part for repetition `n`.
+ * Fills a page of `bytes` characters by repeating the part of `text` between « and ». Without these
+ * marks, all of `text` is repeated. Each `#` in the part becomes the number of the repetition.
+ * `pieceOf(n)`, if given, returns the part for repetition `n`.
  */
 function fill(bytes: number, text: string, pieceOf?: PieceOf): string {
   const [begin = "", piece = "", end = ""] = text.includes("«") ? text.split(/[«»]/) : ["", text];
@@ -59,7 +59,7 @@ function pagesOf(
 const list = (length: number, piece: PieceOf) =>
   Array.from({ length }, (_, n) => piece(n)).join(",");
 
-/** Makes JSON-LD with three lists; each entity refers to all entities of the next list. */
+/** JSON-LD with three lists of entities, each of which refers to all entities of the next list. */
 const inLevels = (top: string, type: string, last: string): Make => (bytes) => {
   const count = Math.max(2, Math.floor(Math.sqrt(bytes / 2 / 17)));
   const all = (level: string) => list(count, (n) => `{"@id":"${level}${n}"}`);
@@ -239,7 +239,6 @@ const JSON_LD = pagesOf(
   ['<script type="application/ld+json">', "</script>"],
 );
 
-/** Most of these pages have more variants, longer lists or more text than pages of real shops. */
 const VARIANTS = pagesOf({
   "variants of a form": [
     "<h1>Kaffee</h1><form data-product_variations='[«»{}]'></form>",
@@ -341,7 +340,7 @@ export function hostilePages(bytes: number) {
   });
 }
 
-/** Selectors that a person could enter. Each selector is slow on a page of `pagesForSelectors`. */
+/** Selectors that a person could enter, and that are slow on pages of `pagesForSelectors`. */
 export const HOSTILE_SELECTORS: readonly string[] = [
   "p:nth-child(3)",
   "p:nth-last-of-type(7)",
@@ -364,7 +363,7 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   ":disabled :disabled :disabled",
 ];
 
-/** JSON paths that people could enter, and that are slow on documents of `documentsForPaths`. */
+/** JSON paths that a person could enter, and that are slow on documents of `documentsForPaths`. */
 export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20),
   "$..[?@..zz]",

@@ -11,20 +11,16 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
 const LIMITS: HostileLimits = {
-  // If quadratic work takes 625 ms for a page, it takes 39 ms for a quarter of the page.
+  // Quadratic code that takes 625 ms for a page takes 39 ms, not under 30, for a quarter of it.
   pages: IS_LONG
     ? { limitMs: 2_000, allowedMs: 4_000 }
     : { limitMs: 500, allowedMs: allowedMs(0), suspectFromMs: 30 },
   selectors: { limitMs: extent(2_000, 150), allowedMs: extent(4_000, 500) },
   paths: { limitMs: extent(2_000, 150), allowedMs: extent(4_000, 500) },
 };
-/**
- * 256 KiB hold 10,000 to 30,000 pairs of tags, for which quadratic code takes 50 to 500 million
- * steps. To stay within the allowed 625 ms, quadratic code would need steps of 1.2 to 12 ns, as
- * short as the mere step to the next element, so the test notices such code.
- */
+/** Quadratic code takes at least 50 million steps for 256 KiB: too many for the allowed 625 ms. */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
-/** Without a limit, several selectors and paths take seconds for 32 KiB. */
+/** Without a limit, some selectors and paths would take seconds even for 32 KiB. */
 const EXPLICIT_BYTES = extent(2 * MIB, MIB / 32);
 
 for (const [kind, { allowedMs: least }] of Object.entries(LIMITS)) {
@@ -56,7 +52,7 @@ function allMeasured(): Promise<Measured[]> {
 
 /**
  * Measures all hostile inputs in a separate process with little memory. If the process dies, the
- * error names the last input before the fatal one.
+ * error names the last input that was measured.
  */
 async function measure(): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -171,7 +167,6 @@ Deno.test("extractPrice() reads the beginning of a page that is nested too deepl
   assertEquals(shown(readHtml(MARKUP + "<div>".repeat(600))), "129900 EUR json_ld 0.7 unknown");
 });
 
-/** Parts of meaningful markup, which the test repeats, nests and mixes by the thousand. */
 const piece = fc.constantFrom(
   '<div itemscope itemtype="https://schema.org/Product">',
   "<i itemprop=name>",
@@ -193,8 +188,8 @@ const piece = fc.constantFrom(
 );
 
 /**
- * Repeated, these parts make many nested elements and numbers. Code that visits all elements around
- * each number then takes quadratic time.
+ * Repeated, these parts make many nested elements and numbers, which slow down code that visits all
+ * elements around each number.
  */
 const NAMED = "<div typeof=Product><u property='name price offers'>";
 const REFERRING = "<p itemprop=offers itemscope itemtype=Offer>";

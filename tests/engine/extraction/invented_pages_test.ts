@@ -1,7 +1,7 @@
 /**
  * Reads the invented product pages (`tests/fixtures/pages/invented`), both with and without knowing
  * our product. Every page must be read right, except those in `MISSED` and, if our product is
- * unknown, those in `MISSED_ALONE`. docs/decisions/scraping.md has the first results.
+ * unknown, those in `MISSED_ALONE`.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { extent, IS_LONG } from "../../proof.ts";
@@ -16,7 +16,7 @@ import {
   withoutMarkup,
 } from "./page_quality.ts";
 
-/** By set, line numbers of pages that `extractPrice()` misreads, but never with high confidence. */
+/** Line numbers of pages that `extractPrice()` is known to misread, by set. */
 const MISSED: Readonly<Record<string, readonly number[]>> = {
   noisy: [14, 25],
   second_half: [87, 88],
@@ -39,7 +39,7 @@ const MISSED_ALONE: typeof MISSED = {
   whole_twenty_first: [15],
   whole_twenty_seventh: [13],
 };
-/** Number of facts that are read wrong on all pages together, such as stock or former price. */
+/** Number of facts, such as stock or former price, that are read wrong on all pages together. */
 const FACTS_MISSED = { product: extent(74, 43), nothing: extent(75, 32) } as const;
 
 /** Short test runs read most pages only once, alternately with and without knowing our product. */

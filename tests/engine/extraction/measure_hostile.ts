@@ -1,7 +1,7 @@
 /**
- * Measures the cost of hostile inputs and prints a line of JSON for each. The script runs in its
- * own process, so that the tests survive an input that exhausts memory or never ends. Pass the
- * maximum page size in bytes, the maximum for selectors and paths, and the limits as JSON.
+ * Measures the cost of hostile inputs and prints a line of JSON for each. Tests start it as a
+ * separate process, to survive an input that exhausts memory or never ends. Arguments: the maximum
+ * bytes of pages, the same for selectors and paths, and the limits as JSON.
  */
 
 import process, { stdout } from "node:process";
@@ -32,23 +32,23 @@ const PRODUCT = {
 };
 
 interface Limit {
-  /** The time limit with which the page is read. */
+  /** The extractor must give up after this time. */
   readonly limitMs: number;
-  /** The longest time that reading the page may really take. */
+  /** The test fails if reading the page takes longer. */
   readonly allowedMs: number;
-  /** The whole page is read only if a quarter of the page takes at least `suspectFromMs`. */
+  /** If a quarter of the page is read in less time, the whole page is not measured. */
   readonly suspectFromMs?: number;
 }
 
 export type HostileLimits = Readonly<Record<"pages" | "selectors" | "paths", Limit>>;
 
-/** `name` is the name of the page, or the selector or JSON path. */
+/** `name` is the name of the page, the selector or the JSON path. */
 export interface Measured {
   readonly kind: string;
   readonly name: string;
   readonly length: number;
   readonly ms: number;
-  /** Either `price`, an error code, `too_complex`, or the text of an unexpected exception. */
+  /** `price`, an error code, `too_complex`, or the text of an unexpected exception. */
   readonly outcome: string;
 }
 
@@ -87,7 +87,7 @@ function measured({ quarter, ...input }: Input, limit: Limit): Omit<Measured, "k
   return shorter.ms < limit.suspectFromMs ? shorter : fastest(input, limit);
 }
 
-/** Measures up to `TRIES` times, until an attempt stays within the limit; returns the fastest. */
+/** Repeats the measurement until it is within the limit, at most `TRIES` times. */
 function fastest({ name, contentType, extractor, body }: Input, { limitMs, allowedMs }: Limit) {
   let ms = Infinity;
   let outcome = "";

@@ -17,7 +17,6 @@ function read(body: string, title = "Werkbank Eiche") {
   return extract(`${head}<body>${body}</body></html>`);
 }
 
-/** The markup of our product, with its offers. */
 function product(offers: unknown, more: Record<string, unknown> = {}): string {
   return jsonLd({ "@type": "Product", name: "Werkbank Eiche", offers, ...more });
 }
@@ -37,7 +36,7 @@ const LAMPS = ["A", "B", "C"].map((name, n) => ({
   item: { "@type": "Product", name: `Lampe ${name}`, offers: offer(`${n + 1}9.00`) },
 }));
 
-/** Groups pages by the expected status, availability, and price or error code. */
+/** Pages, grouped by the expected status, availability, and price or error code. */
 const PAGES: Grouped<string | readonly [head: string, body: string]> = {
   "priced unknown 39900": {
     "a price": [product(offer("399.00")), `<b class="price">399,00 €</b>${CART}`],

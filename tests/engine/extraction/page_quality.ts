@@ -15,7 +15,7 @@ import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 
 export interface QualityPage {
   readonly name: string;
-  /** Pages of one shop are counted together, because tuning for one page affects the others. */
+  /** The shop; a recipe that is learned from one of its pages is tried on the others. */
   readonly site: string;
   readonly url: string;
   readonly html: string;
@@ -30,9 +30,7 @@ export interface QualityPage {
 
 export interface QualityOutcome {
   readonly page: QualityPage;
-  /**
-   * `none`: the page's price was not found. If there is no price to find, the verdict is `right`.
-   */
+  /** `none`: the page has a price, but none was found. */
   readonly verdict: "right" | "also" | "wrong" | "none";
   readonly found: string;
   readonly confidence: number | null;
@@ -51,7 +49,6 @@ const GERMAN = "pages/synthetic-german/expected.json";
 
 const read = new Map<SampleData, readonly QualityPage[]>();
 
-/** The saved shop pages of a data set; empty if there are none. */
 export function realPages(data: SampleData): readonly QualityPage[] {
   const pages = read.get(data) ?? readRealPages(data);
   read.set(data, pages);
@@ -176,11 +173,11 @@ export function summary(outcomes: readonly QualityOutcome[]): string {
     `${of("wrong")} wrong, ${of("none")} none (right/wrong at ${byBand.join(", ")})`;
 }
 
-/** Amounts are in minor units. Absent fields are not judged. */
+/** Amounts are in minor units; absent fields are not judged. */
 interface Expected {
   /** The right prices; empty if no price may be reported. */
   readonly price: readonly number[];
-  /** The highest allowed confidence; a right price with a higher one gets the verdict `sure`. */
+  /** The highest allowed confidence; above it, a right price gets the verdict `sure`. */
   readonly confidenceMax?: number;
   /** Further amounts that count as right if their confidence is at most `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
@@ -200,7 +197,7 @@ export interface InventedPage {
   readonly kind: "variants" | "vetoes" | "words" | "bare" | "former";
   readonly name: string;
   readonly url: string;
-  /** What the retailer knows about the product. `shopSku` is the article number in the shop. */
+  /** Our product; `shopSku` is its article number in the shop. */
   readonly product: {
     readonly title?: string;
     readonly ean?: string;
@@ -208,7 +205,7 @@ export interface InventedPage {
     readonly shopSku?: string;
   };
   readonly expected: Expected;
-  /** The expected result without our product; absent if it equals `expected`. */
+  /** The expected result if our product is unknown; by default `expected`. */
   readonly alone?: Expected;
   readonly html: string;
 }
@@ -230,7 +227,7 @@ export interface Scored {
   readonly isRight: boolean;
   readonly confidence: number | null;
   readonly message: string;
-  /** By name of a fact that the page states: true if the fact is read right. */
+  /** True for each fact on the page that is read right. */
   readonly facts: Readonly<Record<string, boolean>>;
 }
 
@@ -269,7 +266,7 @@ function verdictOf(
   return isTolerated ? "right" : "wrong";
 }
 
-/** Former and lowest prices are judged only if the page's price was read. */
+/** If no price is read, the former and lowest prices count as not found. */
 function factsOf(expected: Expected, { result, facts }: Extraction): Scored["facts"] {
   const said = [facts.pageStatus, ...facts.warnings, "errorCode" in result ? result.errorCode : ""];
   const { availability, condition, seller, isThirdParty, wasPrice, lowest30, says } = expected;
@@ -286,12 +283,12 @@ function factsOf(expected: Expected, { result, facts }: Extraction): Scored["fac
   };
 }
 
-/** Judges each page with a recipe from another page of its shop, if there is another page. */
+/** Reads each page with a recipe that was learned from another page of its shop. */
 export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
   return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
 }
 
-/** Returns the names of pages where no selector finds the price, so people cannot teach it. */
+/** Names of pages on which no selector finds the price; marking it there teaches Kurant nothing. */
 export function withoutPlace(pages: readonly QualityPage[]): readonly string[] {
   const isPlaced = (page: QualityPage) =>
     recipeFrom(page)?.selectors.some(({ selector }) => selector !== undefined) ?? false;
@@ -309,7 +306,7 @@ function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe
 
 const recipes = new WeakMap<QualityPage, PageRecipe | null>();
 
-/** The recipe that is learned if a person chooses the right price on the page. */
+/** The recipe that Kurant learns when a person marks the right price on the page. */
 function recipeFrom(page: QualityPage): PageRecipe | null {
   return recipes.getOrInsertComputed(page, learned);
 }

@@ -15,13 +15,11 @@ export function readHtml(body: string, options: ExtractOptions = {}): Extraction
   return extract(`<!doctype html><html><body>${body}</body></html>`, options).result;
 }
 
-/** A script element with JSON-LD; values other than strings are converted to JSON. */
 export function jsonLd(json: unknown): string {
   const text = typeof json === "string" ? json : JSON.stringify(json);
   return `<script type="application/ld+json">${text}</script>`;
 }
 
-/** An offer in EUR as JSON-LD. */
 export const offerOf = (price: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
   "@type": "Offer",
   price,
@@ -43,7 +41,6 @@ export function shown(result: Extraction["result"]): string {
   return `${price} ${currency} ${method} ${confidence} ${availability}`;
 }
 
-/** The result as a text such as `1299 EUR`, or the error code. */
 export function price(result: Extraction["result"]): string {
   return "errorCode" in result ? result.errorCode : `${result.price} ${result.currency}`;
 }

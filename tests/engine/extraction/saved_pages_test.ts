@@ -1,6 +1,6 @@
 /**
- * Tests real shop pages with labels from the collection (see its README), and small example pages
- * of each vocabulary. The tests fail if fewer pages than required are read right.
+ * Tests real shop pages with labels from the external collection (see its README), and small
+ * example pages of each markup vocabulary.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { env } from "node:process";
@@ -48,7 +48,7 @@ dataTest(
   },
 );
 
-/** Fails if a price is wrong, or if fewer than `rightMin` are right. */
+/** No price may be wrong, and at least `rightMin` prices must be right. */
 function requireRight(outcomes: readonly QualityOutcome[], rightMin: number): void {
   const message = summary(outcomes);
   const wrong = outcomes.filter(({ verdict }) => verdict === "wrong");
@@ -102,10 +102,6 @@ testNeeding(missing, {
 const CALIBRATION_FILE = new URL("../../../src/engine/extraction/page_status.ts", import.meta.url);
 const CALIBRATION_ROWS = /^ {2}\{ from: .*\},\n/gm;
 
-/**
- * Reads all labelled pages: saved pages with and without markup, German pages, and two sets of
- * invented pages for which our product is known.
- */
 function readings() {
   const labelled = [...pages, ...unmarked, ...german].map(judged);
   return [

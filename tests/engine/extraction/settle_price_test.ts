@@ -134,7 +134,7 @@ const OWN: MarkedPrice = {
 const SAME = "20.";
 const OTHER = "15.";
 
-/** Outcomes that occur in no test with whole pages. */
+/** Outcomes that do not occur in tests with whole pages. */
 const CASES: Grouped<readonly [MarkedPrice, ShownReading]> = {
   "none ambiguous_price": {
     "a choice that is not sure and not shown": [

@@ -25,7 +25,7 @@ const DELIVERY = [
 const DELIVERED = ["99,00 € versandkostenfrei", "99,00 € free delivery", "99,00 € 免運"];
 
 const SHEET = "<style>.a{color:red}.box .b,.c:hover{text-decoration:line-through}</style>";
-/** Pairs of adjacent prices; nothing shows that one of them is a former price. */
+/** Pairs of adjacent prices, neither of which is marked as a former price. */
 const PAIRS = {
   sizes: "<i class=x>79,00 €</i> <i>50 ml</i> <i class=y>99,00 €</i> <i>100 ml</i>",
   "without tax and with it": "<i class=x>100,00 €</i> <i class=y>119,00 €</i>",
@@ -369,8 +369,8 @@ const PRICE = `<p class="price">79,90 €</p>`;
 const ENGLISH_PRICE = `<p class="price">€79.90</p>`;
 
 /**
- * Expected former price and lowest 30-day price → contents of the page below its heading. Contents
- * without the price 79.90 get `PRICE` above them.
+ * HTML below the heading, grouped by the expected former price and 30-day lowest price. `PRICE` is
+ * put above HTML that lacks the price 79.90.
  */
 const BOXES: Grouped<string> = {
   "9990 null": {
@@ -450,7 +450,7 @@ Deno.test("a list price of the markup that is not above the price hides no shown
 const LOWEST = offerOf("45.00");
 const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
 
-/** Reads a page with `offers` in its markup; if `offers` is null, the page has no markup. */
+/** `offers` are in the page's markup; null for a page without markup. */
 function read(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}) {
   const markup = offers && jsonLd({ "@type": "Product", name: "Plaid Heron", offers });
   const text = `<!doctype html><html lang="de"><head><title>Plaid Heron</title>${markup ?? ""}` +

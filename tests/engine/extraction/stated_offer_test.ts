@@ -9,7 +9,7 @@ const CART = `<button class="btn-buy">In den Warenkorb</button>`;
 const RELATED =
   `<section class="related"><div class="product-box"><a href="/x">Z</a> 9,99 € Ausverkauft</div></section>`;
 
-/** Reads a page; if `isMarked` is true, the page has markup that says "in stock". */
+/** If `isMarked` is true, the page has markup that says "in stock". */
 function read(buy: string, isMarked: boolean, options: ExtractOptions = {}, name = "Säge S1") {
   const offers = offerOf("39.99", { availability: "https://schema.org/InStock" });
   const head = isMarked ? jsonLd({ "@type": "Product", name, offers }) : "";
@@ -215,7 +215,7 @@ Deno.test("extractPrice() takes the first new offer of a page that sells a used 
 
 const FOOTER = `<footer>Kaution, Miete und Preis auf Anfrage: unsere AGB</footer>`;
 
-/** Reads a page with `price` in its markup and the given contents below its heading. */
+/** The markup has the price `price`; `buy` is the HTML below the heading. */
 function readBox(
   price: string,
   buy: string,
@@ -234,7 +234,7 @@ function outcomeOf(amount: string, buy: string): string {
   return `${result.price} ${result.confidence} ${facts.pageStatus}`;
 }
 
-/** The amount in the markup (by default 39.99) and the HTML of the buy box, by expected outcome. */
+/** Amount in the markup (by default 39.99) and HTML of the buy box, by expected outcome. */
 const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
   no_price: {
     "a month after the amount": `<b class="price">39,99 €</b> / Monat ${CART}`,

@@ -171,7 +171,7 @@ const GERMAN: Grouped<string> = {
   },
 };
 
-/** Different articles that Kurant wrongly judges as probably (but not surely) the same. */
+/** Known mistakes: different articles that Kurant judges as probably the same. */
 const MISSED: readonly [string, string][] = [
   ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
   ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],
@@ -262,7 +262,7 @@ const FILE = new URL("../../fixtures/matching/hard_pairs.jsonl", import.meta.url
 const PAIRS = readFileSync(FILE, "utf8").trim().split("\n")
   .map((line) => HardPair.parse(JSON.parse(line)));
 
-/** For each set, how many pairs of equal articles are linked automatically. */
+/** Number of pairs of equal articles that must be linked automatically, by set. */
 const LINKED = {
   "open": 12,
   "unread": 11,
@@ -279,7 +279,7 @@ const LINKED_WRONGLY = [
   "Josera Kids Hund Junior Trocken 12,5kg",
 ];
 
-/** True if Kurant would link the pair if their GTINs, or part numbers and brands, were equal. */
+/** True if Kurant links the pair when both get the same brand and GTIN (or part number). */
 function isLinked({ ours, theirs }: HardPair): boolean {
   const numbers = [{ gtin: "4006381333931", mpn: null }, { gtin: null, mpn: "06019F6000" }];
   return numbers.some(({ gtin, mpn }) => {

@@ -1,6 +1,5 @@
 /**
- * Labelled pairs of product titles from the collection of sample files, if it exists, and scores of
- * the engine for these pairs.
+ * Labelled pairs of product titles from the external collection, and the engine's scores for them.
  */
 
 import { sideOf, type SideText, titleScore } from "../../../src/engine/matching/title_likeness.ts";
@@ -37,10 +36,6 @@ function withoutLeftovers(text: string): string {
     .replaceAll('"', " ");
 }
 
-/**
- * Prepares both titles of each pair for comparison. The weight of a word depends on the number of
- * distinct titles that contain it.
- */
 export function sidesOf(pairs: readonly LabelledPair[]) {
   const vocabulary = new Vocabulary();
   const counted = new Set<string>();
@@ -75,7 +70,7 @@ export function qualityAt(
   return { precision: shareOf(said), recall: shareOf(wanted), f1 };
 }
 
-/** Judges the pair as the service judges our product (`a`) and a shop's page (`b`). */
+/** Judges `a` as our product and `b` as a shop's page. */
 export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judgement {
   const pageOf = ({ title, brand, mpns, price }: LabelledPair["a"]) => ({
     title,

@@ -40,7 +40,7 @@ function made(seed: number) {
   };
 }
 
-/** Titles of our products. The shop sells those with even indexes, under the same indexes. */
+/** The shop sells our products with even indexes; `shopTitles` has them at the same indexes. */
 export function ourTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at % 2 === 0 ? at : at + 10_000_000);

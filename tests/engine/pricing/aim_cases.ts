@@ -1,7 +1,4 @@
-/**
- * Cases of price aims and of filters of offers, fixed and random. Each case is converted to the
- * engine's input: a rule and a situation.
- */
+/** Fixed and random test cases for the prices that rules aim at, and for their offer filters. */
 import fc from "fast-check";
 import { z } from "zod";
 import { Bounds } from "../../../src/engine/pricing/bounds.ts";
@@ -26,8 +23,8 @@ export function of(...prices: readonly number[]): Offer[] {
 }
 
 /**
- * Tests change single values of this case: our price is 20.00, and the cost is 10.00. The rule aims
- * at the cheapest offer without adjustment, but there are no offers.
+ * Default values of a case: our price is 20.00, the cost is 10.00, and the rule aims at the
+ * cheapest offer.
  */
 const PLAIN: AimCase = {
   ...Bounds.parse({}),
@@ -109,7 +106,7 @@ export function situationOf(one: AimCase) {
   });
 }
 
-/** The engine's decision in the form that the oracle returns. */
+/** The engine's decision, in the form that the oracle returns. */
 export function verdictOf(one: AimCase): Verdict {
   const { proposedCents, blocked, goalCents } = decide(ruleOf(one), situationOf(one));
   return { cents: proposedCents, code: blocked[0] ?? null, goalCents };

@@ -25,7 +25,7 @@ type Given = Parameters<typeof aimCase>[0];
 
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 
-/** Case → the price and the guard that limited it, or the reason why there is no price. */
+/** A case, and the price with the guard that limited it, or the reason why there is no price. */
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],
@@ -95,7 +95,7 @@ const OF_THREE = [anOffer(1_000, { packFactor: 3 })];
 const FREE = { ownShipping: 0, workspaceShipping: 590 };
 const SHOPS_ALONE = { marketplaces: "without" } as const;
 const NONE = "no_reference";
-/** Random cases of short test runs would miss these combinations of filters. */
+/** Combinations of filters that the random cases of short test runs would miss. */
 const WHO: readonly (readonly [what: string, filter: Given["filter"], Given, string])[] = [
   ["an excluded group in other case", { excludeGroups: ["oNLINE"] }, {}, "1800"],
   ["a shop in an excluded group", { groups: ["Große"], excludeGroups: ["Online"] }, {}, NONE],
@@ -112,7 +112,6 @@ const WHO: readonly (readonly [what: string, filter: Given["filter"], Given, str
   ["an offer below our shipping", SHIPPED, { offers: of(300), ownShipping: 495 }, "1"],
 ];
 
-/** The price with the guard that limited the price, or the reason why there is no price. */
 function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
   return proposedCents === null
     ? blocked.join() || "?"
@@ -120,8 +119,8 @@ function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
 }
 
 /**
- * Compares the engine with the oracle if our price is below 600.00; returns the engine's decision
- * as a text.
+ * Returns the engine's decision as a text. For our prices below 600.00, the decision must equal the
+ * oracle's.
  */
 function agreed(given: Given): string {
   const one = aimCase(given);
@@ -170,7 +169,6 @@ Deno.test("who: a rule without filters counts offers in stock of every shop and 
   });
 });
 
-/** A fixed seed, so that every run has the same cases. */
 const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 300) };
 
 Deno.test(`aim: ${TABLE.numRuns} random cases are decided as by trying every amount and checking each offer, and the trace names the offers that do not count`, () => {
@@ -196,7 +194,6 @@ Deno.test(`aim: ${TABLE.numRuns} random cases are decided as by trying every amo
 
 const RUNS = { numRuns: extent(100_000, 400), endOnFailure: true };
 
-/** Our price after the rule's decision. */
 const after = (one: AimCase) => verdictOf(one).cents ?? one.ours;
 
 Deno.test("aim: higher references and shipping of shops and lower shipping of ours never lower the price, which comes to rest in a stable market without changing direction", () => {

@@ -22,8 +22,8 @@ interface Given extends Omit<About, "offers" | "history"> {
 }
 
 /**
- * Decides by a rule that sets its price automatically, unless a value in `given` prevents this. Our
- * price is 299.00, the competitor's price is 280.00, and the floor is 15 %.
+ * The rule sets its price automatically, unless a value in `given` prevents this. Our price is
+ * 299.00, the competitor's price is 280.00, and the floor is 15 %.
  */
 function decided(given: Given = {}): Decision {
   const { offers = [28_000], rule, maxChangePct = null, facts, history, ...about } = given;
@@ -38,8 +38,8 @@ function decided(given: Given = {}): Decision {
 }
 
 /**
- * Our price is 299.00, and the competitor's price was seen for the first time. Only the outlier
- * guard can prevent our new price.
+ * A competitor's first price, while our price is 299.00. Only the outlier guard can prevent our new
+ * price.
  */
 function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given = {}): Decision {
   return decided({
@@ -106,7 +106,7 @@ Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
 Deno.test("a first price is an outlier exactly when it differs from ours by more than half", () => {
   const gross = { product: { vatRatePct: 19 }, settings: { pricesIncludeVat: true } };
   const net = { product: { vatRatePct: 19 } };
-  // Offers are accepted from 149.50 to 448.50 per piece, with VAT if our price includes VAT.
+  // `low` and `high` are 149.50 and 448.50 per piece, with VAT if our price includes VAT.
   const bounds: readonly [low: number, high: number, offer: Partial<Offer>, given?: Given][] = [
     [14_950, 44_850, {}],
     [89_700, 269_100, { packFactor: 6 }],

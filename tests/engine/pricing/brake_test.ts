@@ -20,7 +20,7 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
   { ...LOWER, atMs, competitorId, referenceCents }
 );
 
-/** The largest number of `times` in a window of `windowMs` that begins at one of `times`. */
+/** The largest number of `times` within any window of `windowMs`. */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(
     0,
@@ -40,7 +40,7 @@ Deno.test("no window has more cuts than the brake allows, and the brake refuses 
     let closedAtMs = -Infinity;
     for (const wait of waits) {
       atMs += wait;
-      // The brake must be closed for `restDays` after the last allowed cut.
+      // After the last allowed cut, the brake must block cuts for `restDays`.
       const isClosed = atMs < closedAtMs + brake.restDays * DAY_MS;
       assertEquals(isBraked(state, atMs), isClosed);
       if (isClosed) continue;

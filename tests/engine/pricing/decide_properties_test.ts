@@ -9,7 +9,6 @@ import { randomRules } from "../random_rule.ts";
 import fc from "fast-check";
 
 const cents = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
-/** Percentages with at most 4 decimals. */
 const percents = fc.integer({ min: 0, max: 1_000_000 }).map((pct) => pct / 10_000);
 
 const products = situations(cents, cents);
@@ -39,7 +38,7 @@ const rules = fc.record({
   })
 );
 
-/** Failing cases are not shrunk to smaller ones, because this takes minutes. */
+/** Failing cases are not reduced to smaller ones, because this takes minutes. */
 const RUNS = { numRuns: extent(2_000, 400), endOnFailure: true };
 
 /** Checks exactly, without the code under test, that (net − cost) ÷ net ≥ `pct`. */
@@ -84,7 +83,7 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
     }
     assert(!situation.product.priceLocked && terms.marginFloor !== null);
   });
-  // Few random prices are safe enough to be applied, so the test also tries a safe case.
+  // Random prices are rarely safe enough to be applied, so the test also tries a safe case.
   const safe = theTerms({
     marginFloor: { pct: 15 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 10 }],

@@ -24,7 +24,7 @@ Deno.test("every trigger can be the condition of a rule", () => {
   }
 });
 
-/** Time alone changes these facts, without any new data. */
+/** Facts that change by time alone, without new data. */
 const CLOCK_FACTS = ["nowMs"];
 
 Deno.test("every trigger that depends on the clock is marked so", async () => {
@@ -70,10 +70,8 @@ Deno.test("docs/decisions/rules.md names the triggers that time fires, and those
 Deno.test("guards of prices hold for formulas and aims, except those that only one of them has", () => {
   const ofAims = new Set(values(AIM_GUARDS));
   const ofFormulas = new Set(values(PRICE_GUARDS));
-  // Aims never propose a price below one minor unit, and never end a price cut above our price.
   const onlyOfFormulas = ["price_too_low", "floor_above_current"];
   assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), onlyOfFormulas);
-  // Guards that an approval checks again must be in both lists.
   const again = AIM_GUARDS.filter(({ isCheckedAgain }) => isCheckedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });

@@ -1,4 +1,4 @@
-/** A product, offers and rules with default values. Each test states only what matters to it. */
+/** A product, offers and rules with default values, so that a test states only what it needs. */
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import {
   foldTexts,
@@ -67,8 +67,8 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
 let offersMade = 0;
 
 /**
- * An offer that is an hour old, in stock and reliable, and whose price has not changed for long.
- * Each offer has its own competitor.
+ * Makes an offer of a new competitor, in stock and observed an hour ago. At that time, its price
+ * was 1,000 hours old.
  */
 export function anOffer(priceCents: number | null, given: Partial<Offer> = {}): Offer {
   const number = (offersMade += 1).toString(16).padStart(24, "0");

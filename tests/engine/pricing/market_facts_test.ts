@@ -1,4 +1,4 @@
-/** Tests of our place in the market: fixed cases, and random cases with exact fractions. */
+/** Tests of our place in the market: fixed cases, and random ones computed as exact fractions. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { type MarketFacts, marketFacts } from "../../../src/engine/pricing/market_facts.ts";
 import type { Offer } from "../../../src/engine/pricing/situation.ts";

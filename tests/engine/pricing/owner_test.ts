@@ -47,7 +47,6 @@ type Next = (rules: readonly CompiledRule[], situation: Situation) => number | n
 const owned: Next = (rules, situation) =>
   decideProduct(rules, situation).winner?.proposedCents ?? null;
 
-/** Returns the first price that a rule proposes, in the order of priority. */
 const firstPrice: Next = (rules, situation) =>
   rules.values().map((rule) => decide(rule, situation).proposedCents)
     .find((cents) => cents !== null) ?? null;

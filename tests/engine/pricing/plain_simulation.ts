@@ -1,6 +1,6 @@
 /**
- * Finds the rule that owns a product's price, and the rivals of a rule, by asking each rule alone.
- * The code is slow, but short enough to check by reading.
+ * Finds the rule that sets a product's price, and the rules that compete with a rule, by evaluating
+ * each rule alone. The code is slow, but short enough to check by reading.
  */
 import { decide } from "./market.ts";
 import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";

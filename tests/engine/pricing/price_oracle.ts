@@ -1,6 +1,6 @@
 /**
- * Finds the right price of an aim by trying every amount. The bounds are checked with integers, and
- * the price endings with the digits of each amount. The oracle shares only types with the engine.
+ * Finds the price that a rule should set, by trying every amount. Shares only types with the
+ * engine, so that an error of the engine cannot recur here.
  */
 
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
@@ -25,7 +25,7 @@ export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly shops: Readonly<Record<string, AimShop>>;
   readonly filter: AimFilter;
   readonly condition: string | null;
-  /** The shipping of the product; null if the workspace's shipping applies. */
+  /** Null if the workspace's shipping applies. */
   readonly ownShipping: number | null;
   readonly workspaceShipping: number | null;
   readonly kind: "cheapest" | "nth" | "highest" | "average" | "median" | "target" | "cost";
@@ -43,11 +43,11 @@ export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
 
 export interface Verdict {
   readonly cents: number | null;
-  /** Why there is no price; null if there is a price. */
+  /** Why there is no price; null if there is one. */
   readonly code: string | null;
   /**
-   * The price that the rule aims at, before the limits of a move (`maxMove…`). Null if the cost,
-   * the target or enough offers are missing, or if no amount is within the bounds.
+   * The price without the limits of price changes (`maxMove…`). Null if the cost, the target or
+   * enough offers are missing, or if no amount is within the bounds.
    */
   readonly goalCents: number | null;
 }
@@ -59,7 +59,7 @@ const ppm = (pct: number) => BigInt(Math.round(pct * 10_000));
 
 const AMOUNTS = 60_000;
 
-/** The exact prices of the offers that the rule uses, in ascending order. */
+/** The exact prices per piece of the offers that the rule uses, in ascending order. */
 function unitsOf(one: AimCase): readonly Ratio[] {
   const used = counting(one).flatMap((at) => one.offers[at] ?? []);
   if (new Set(used.map(({ competitorId }) => competitorId)).size < one.filter.minCompetitors) {
@@ -111,10 +111,9 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
     : { cents, code: null, goalCents };
 }
 
-/** A limit of the amount: `amount × factor` is at least, or at most, `bound`. */
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/** Prepares a check of amounts: what does not depend on the amount is computed only once. */
+/** Returns a check of amounts; whatever does not depend on the amount is computed once. */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = grossOf(one);

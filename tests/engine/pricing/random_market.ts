@@ -1,7 +1,4 @@
-/**
- * Random rules, offers and products around given prices. Some of the rules fire, others wait for
- * their cooldown, reach a bound, or conflict with other rules.
- */
+/** Random rules, offers and products around given prices. */
 import fc from "fast-check";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts";
@@ -36,7 +33,7 @@ function offers(cents: fc.Arbitrary<number>): fc.Arbitrary<Offer> {
   );
 }
 
-/** Generates situations; `cents` generates our price and the offers' prices. */
+/** `cents` generates our price and the offers' prices. */
 export function situations(
   cents: fc.Arbitrary<number>,
   costs: fc.Arbitrary<number>,
@@ -142,7 +139,6 @@ export const terms = fc.record({
   };
 });
 
-/** Makes an enabled rule with the id `RULE_IDS[at]`. */
 export function ruleAt(at: number, given: Record<string, unknown>): JudgedRule {
   return { ...theTerms({ ...given, enabled: true }), id: RULE_IDS[at] ?? "" };
 }

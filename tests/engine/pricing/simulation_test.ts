@@ -52,7 +52,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** Simulates a product like the job, which reads further facts only if they are needed. */
+/** Like the simulation job: simulates without histories, then again with the missing ones. */
 function simulate(question: SimulationQuestion, known: Situation, read: Record<string, number>) {
   const blank = unread(known);
   const product = simulateProduct(question, blank);
@@ -91,7 +91,6 @@ Deno.test("a simulation that reads only missing facts equals one with all facts,
     for (const [name, times] of Object.entries(met)) seen[name] = (seen[name] ?? 0) + times;
   });
   fc.assert(property, DRAWN);
-  // Outcomes that must occur at least once.
   const wanted = ["up", "down", "wouldApply", "conflicts", "outranked", "brake", "moves_per_day"];
   for (const name of [...wanted, "manual_price", "max_move", "auto_apply_off", "alert_only"]) {
     ok(name in seen && seen[name] !== 0, name);

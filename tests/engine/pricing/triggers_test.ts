@@ -238,7 +238,7 @@ Deno.test("a scope by attribute ignores case, compares in NFC, and needs every f
 
 Deno.test("a scope by SKU compares exactly", () => {
   assertEquals(reasonFor({ mode: "sku", list: ["SKU-1", "x"] }), null);
-  // SKUs are normalised as in the catalogue, because pasted text contains invisible characters.
+  // Pasted SKUs may contain invisible characters, which the catalogue removes.
   assertEquals(reasonFor({ mode: "sku", list: ["\u200B SKU-1\u00A0\u200B"] }), null);
   const reason = reasonFor({ mode: "sku", list: ["sku-1"] });
   assertEquals(reason, "out of scope: sku SKU-1 is not listed");

@@ -21,7 +21,6 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const LANGUAGES: readonly Language[] = ["de", "en"];
 const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);
 
-/** Generators of random values for each fact of each code. */
 type Drawn<FactsByCode> = {
   readonly [Code in keyof FactsByCode]: {
     readonly [Name in keyof FactsByCode[Code]]-?: fc.Arbitrary<FactsByCode[Code][Name]>;
@@ -160,21 +159,21 @@ const noted = (said: Statement) => [...objected(said).slice(0, 2), wireNote(said
 interface Said {
   readonly code: string;
   readonly facts: Readonly<Record<string, fc.Arbitrary<unknown>>>;
-  /** The sentences for a code: one per language, and one for the API. */
+  /** One sentence per language, and one for the API. */
   readonly all: (said: Statement) => readonly string[];
 }
 
 const codesIn = (table: Readonly<Record<string, Said["facts"]>>, all: Said["all"]): Said[] =>
   Object.entries(table).map(([code, facts]) => ({ code, facts, all }));
 
-/** Notes are tested twice, because their codes are also used as codes of guards. */
+/** `NOTED` occurs twice, because its codes are both notes and codes of guards. */
 const CODES = [
   ...codesIn(SAID, spoken),
   ...codesIn({ ...OBJECTED, ...NOTED }, objected),
   ...codesIn(NOTED, noted),
 ];
 
-/** Matches sentences that contain a missing value, such as `undefined`. */
+/** Matches sentences in which a value is missing. */
 const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 
 /** Many inputs are needed, because some facts affect a sentence only together with others. */

@@ -22,7 +22,7 @@ const german: Audience = {
   show: createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0),
 };
 
-/** Replaces special blanks by ordinary blanks, which are easier to write in this test. */
+/** Replaces special spaces by ordinary ones, which are easier to write in this test. */
 const plain = (text: string | null) => text?.replaceAll(/\s/g, " ") ?? null;
 
 const OFFERS = [anOffer(27_000), anOffer(31_000, { competitor: "Beta" })];

@@ -19,7 +19,7 @@ const SPEAKERS: readonly SentenceSpeaker[] = [
   { language: "en", show: show("en-GB"), nameOf },
 ];
 
-/** Replaces non-breaking spaces in the sentences, so that this file can have ordinary ones. */
+/** This file writes ordinary spaces, so non-breaking ones are replaced. */
 function sentencesOf(given: Record<string, unknown>): string[] {
   const rule = NewRule.parse({ name: "A rule", scope: { mode: "all" }, ...when({}), ...given });
   return SPEAKERS.map((speaker) => ruleSentence(rule, speaker).replaceAll("\u00a0", " "));
@@ -150,7 +150,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
   for (const [given, german, english] of rows) assertEquals(sentencesOf(given), [german, english]);
 });
 
-/** Returns the rule without the value at `path`; null if this value is required or the default. */
+/** Returns the rule without the value at `path`; null if the value is required or the default. */
 function without(rule: unknown, path: Path): NewRule | null {
   const read = NewRule.safeParse(withoutPath(rule, path));
   if (!read.success || refuseRule(read.data, { currency: "EUR" }).length > 0) return null;
@@ -161,7 +161,7 @@ type NewRule = ReturnType<typeof NewRule.parse>;
 
 const UNSAID: ReadonlySet<unknown> = new Set(["name", "description", "enabled"]);
 
-/** Fields that the sentence of a rule must mention, without the fields of single triggers. */
+/** Fields that random rules must contain; fields of individual triggers are not required. */
 const FIELDS = [
   ...Object.keys(NewRule.shape).filter((name) => !UNSAID.has(name)),
   ...Object.keys(referenceFields).map((name) => `when.${name}`),

@@ -74,7 +74,6 @@ Deno.test("extreme market figures are shown with few digits and a sign", () => {
 const LOCALES = ["de-DE", "de-AT", "de-CH", "en-GB", "en-US"];
 const AMOUNTS = [0, 1, 5, 99, 100, 1_000, 1_234, 123_456, 999_999_999, 10 ** 12];
 
-/** The currencies that both the runtime and the service know. */
 const CURRENCIES = Intl.supportedValuesOf("currency")
   .filter((code) => currencyExponent(code) !== null);
 const showOf = (locale: string, currency: string) => showAt(locale, 0, "Europe/Berlin", currency);
@@ -91,7 +90,7 @@ function minorOf(text: string, currency: string): number {
 Deno.test("Show.money() and Show.moneyChange() show as many decimals as ISO 4217 defines, in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
     LOCALES.flatMap((locale) => {
-      // All amounts use one `show`, because its first formatting is expensive.
+      // One `show` formats all amounts, because the first formatting of a `show` is slow.
       const show = showOf(locale, currency);
       return AMOUNTS.flatMap((minor) => {
         const shown = [show.money(minor), show.money(minor, currency), show.moneyChange(-minor)];

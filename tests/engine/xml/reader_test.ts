@@ -32,10 +32,7 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
   return { fault: reader.end(), events };
 }
 
-/**
- * The reader refuses a whole file if it is not well-formed. `tests/imports/import_hostile_test.ts`
- * tests more malformed documents.
- */
+/** More malformed documents are in `tests/imports/import_hostile_test.ts`. */
 const MALFORMED = {
   "a bare ampersand": "<a>1 & 2</a>",
   "a less-than sign in text": "<a>1 < 2</a>",

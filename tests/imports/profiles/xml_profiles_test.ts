@@ -6,7 +6,6 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 type Given = { readonly header?: string; readonly transaction?: string; readonly after?: string };
 
-/** Reads a BMEcat catalogue that consists of `articles` and the other given parts. */
 async function read(
   articles: string,
   { header = "", transaction = "T_NEW_CATALOG", after = "", ...setting }:
@@ -101,7 +100,7 @@ Deno.test("bmecat names the tier of our price, and keeps prices that are not our
 
 Deno.test("bmecat keeps the prices of each block whose dates include today", async () => {
   const old = list("4", until("2020-01-01"));
-  // The block of prices `late` has its dates after the price.
+  // In this block of prices, the dates come after the price.
   const late = details(price("net_list", "6") + from("2026-01-01"));
   const { patch } = await read(article(old + late));
   const rows = valuesOf(patch?.prices?.rows ?? [], "amountCents", "validFrom");

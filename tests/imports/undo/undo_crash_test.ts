@@ -11,7 +11,7 @@ import { inFolder } from "../../temporary_folder.ts";
 import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
-/** Number of changed products; the second file also adds and omits a tenth of this number. */
+/** Number of changed products. The second file also adds and omits a tenth of this number. */
 const CHANGED = extent(100_000, 200);
 const KILLS = extent(10, 1);
 const PATCHED = 77_00;
@@ -30,7 +30,6 @@ const FEW = CHANGED / 10;
 const FIRST = () => [...items("S", CHANGED, (n) => 10 + n % 97), ...items("M", FEW, () => 5)];
 const SECOND = () => [...items("S", CHANGED, (n) => 200 + n % 89), ...items("N", FEW, () => 7)];
 
-/** Creates an undo job in a store without a runner. */
 async function queueUndo(dataDir: string, importId: string): Promise<string> {
   using store = await openStoreIn(dataDir);
   const [workspace] = await listWorkspaces(store);

@@ -6,7 +6,7 @@ import { importXml, type Item, itemsXml } from "../import_calls.ts";
 
 export const SOURCE = "/api/import-sources/default";
 
-/** Resumes the source, which an undo has paused, and sends it a file. */
+/** Resumes the source, because an undo pauses it, and sends a file. */
 export async function send(app: TestApp, items: readonly Item[], query = "") {
   app.clock.advance(60_000);
   await app.manager.change(SOURCE, { pausedAt: null });
@@ -59,15 +59,15 @@ export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, Seen
   return found;
 }
 
-/** Makes each price row a field of its own, because an undo restores each row separately. */
+/** An undo restores each price row separately, so each counts as a field. */
 function pricesByPlace(prices: readonly object[]): Fields {
   const places = valuesOf(prices, "tier", "currency", "minQty");
   return Object.fromEntries(places.map((place, n) => [`price ${place.join(" ")}`, prices[n]]));
 }
 
 /**
- * Returns the expected catalogue after an undo. A field that has not changed since the import gets
- * its value from before the import. A field that changed after the import keeps its current value.
+ * A field that has not changed since the import has its value from before the import; other fields
+ * keep their current value.
  */
 export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,

@@ -45,7 +45,6 @@ const SECOND: Item[] = [
   { sku: "F", title: "Feige", price: "6,00", more: shop("f") },
 ];
 
-/** Requires that the catalogue is `before`, plus the deleted product `sku` without links. */
 async function requireRestored(app: TestApp, before: Map<string, unknown>, sku: string) {
   const after = await seen(app.owner);
   assertEquals([after.get(sku)?.isDeleted, after.get(sku)?.links], [true, {}]);
@@ -134,7 +133,7 @@ withCheckedApp.test("an undo pauses the source only after an automatic import, w
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
-  // The first import has no `force`, unlike `send`, to show that such an import can be undone.
+  // Unlike `send`, does not use `force`, to show that such an import can be undone, too.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
@@ -149,7 +148,7 @@ withBench.test("an import can be undone once, within seven days; a dry run canno
   const undone = await key.act(`/api/public/v1/products/import/${first.jobId}/undo`);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /already undone/);
-  // The undo has paused the source: otherwise the next night's file would repeat the undone import.
+  // The source is paused, because the next file would repeat the undone import.
   await refuses(sendXml(key, itemsXml(FIRST)), "conflict");
   match(await refused(undone.data.jobId), /cannot be undone/);
 
@@ -172,7 +171,7 @@ withCheckedApp.test("the same file can be applied again after its undo, and coun
 
 withCheckedApp.test("a cancelled undo can be started again, a waiting one cannot be started twice", async (app) => {
   const { jobId } = await send(app, FIRST);
-  // The closed app starts no jobs, so the undo waits.
+  // Without the app, no job starts, so the undo waits.
   await app.app.close();
   const path = `/api/imports/${jobId}/undo`;
   const later = { Prefer: "respond-async" };
@@ -264,7 +263,7 @@ withCheckedApp.test("an import whose undo data was deleted can no longer be undo
   assertEquals(await sweepBefore(-DAY_MS), 0);
   ok(await sweepBefore(DAY_MS) > 0);
   assertEquals(await rowsOf(), 0);
-  // An open browser page may still offer an undo whose rows have been deleted.
+  // A browser page may still offer an undo whose rows have been deleted.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
 });
@@ -337,7 +336,7 @@ const file = fc.uniqueArray(fc.tuple(fc.nat(7), field), {
   }))
 );
 
-/** Three files: the first, the one whose import is undone, and often a later one. */
+/** The first file, the file whose import is undone, and often a later one. */
 const files = fc.tuple(file, file, fc.option(file));
 
 const patches = fc.array(
@@ -365,7 +364,7 @@ withCheckedApp.test("after an undo of a random import, also of an older one, eac
     const before = await seen(app.owner);
     const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
     const left = await seen(app.owner);
-    // A later file may restore the values, but a product that a person has changed stays.
+    // Products that a person changed, even if a later file restores their values.
     const changed = new Set<string>();
     for (const { n, fields } of changes) {
       const sku = `${marker}-S-${n}`;
@@ -379,7 +378,7 @@ withCheckedApp.test("after an undo of a random import, also of an older one, eac
     if (later) await send(app, renamed(later));
     const now = await seen(app.owner);
     if (imported.undoableUntil === null) return assertEquals(left, before);
-    // An undo changes the prices of locked products only if it has a reason.
+    // With a reason, an undo may also change the prices of locked products.
     const { status } = await undo(app, imported.jobId, "?reason=Test");
     assertEquals(status, "succeeded");
     assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now, changed));

@@ -172,7 +172,7 @@ withApp.test("prices brought by an import of an earlier version are judged, even
       write.set(["xas", ...awaitedPrices.keyOf(app, row).slice(1)], brought);
     }
   });
-  // The cleanup starts from the beginning each time, as after a kill.
+  // As after a kill, no call knows where the previous call stopped.
   while (await transact(app, (write) => clearFormerRows(write, app)) !== null);
   assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["xas"] })), []);
   const expected = awaited.map(({ row }) => ({ ...row, brought }));
@@ -183,7 +183,7 @@ withErp.test("an ERP that has taken a price over does not revert it with its nex
   await erp.set("P", 11);
   await erp.fetch();
   assertEquals(await erp.arrival({ P: "11,00" }), [1, 1, 0]);
-  // After any change of product P, the next import reads the record of P again.
+  // After any change of P, the next import reads P's record again instead of skipping it.
   await erp.key.act("/api/public/v1/products/batch", { items: [{ sku: "P", stock: 4 }] });
   assertEquals((await erp.send({ P: "11,50" })).reverted, 0);
   await erp.set("P", 12);
@@ -200,12 +200,12 @@ withErp.test("a fetch of everything awaits no arrived price, but each one set si
     await erp.fetch(format, "");
     assertEquals(await erp.awaited(), "R", format);
   }
-  // After two changes that cancel each other out, the price of P is awaited again.
+  // Even if a price changes and changes back, Kurant waits until the ERP sends it.
   await erp.set("P", 12);
   await erp.set("P", 11);
   await erp.fetch("json", "");
   assertEquals(await erp.awaited(), "P,R");
-  // The ERP sends 20,50 for Q instead of our 21,00, so Q is awaited again after the next fetch.
+  // The ERP sends 20,50 for Q, so after its next fetch Kurant waits for our 21,00 again.
   await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
   assertEquals(await erp.list(), []);
   await erp.set("R", 33);
@@ -244,7 +244,7 @@ withErp.test("a price arrives with a record that the import skips as unchanged, 
   await erp.send({ ...full, P: "12,00" }, "?mode=replace");
   assertEquals(await erp.list(), []);
 
-  // A skipped record with an older price is not an arrival.
+  // A skipped record does not count as an arrival.
   await erp.set("P", 13);
   await erp.send(full, "?mode=replace");
   await erp.fetch();

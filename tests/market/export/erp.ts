@@ -1,4 +1,4 @@
-/** A fake ERP that fetches changed prices and sends files. */
+/** Simulates an ERP that fetches our price changes and sends files. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { judgeArrivals, queueOldArrivals } from "../../../src/market/export/judge_arrival.ts";
 import type { Caller } from "../../caller.ts";
@@ -32,7 +32,7 @@ export class Erp implements AsyncDisposable {
     return (await this.key.read(`${IMPORT}/${data.jobId}`)).data;
   }
 
-  /** Sends prices; returns the numbers of expected, arrived and missing prices, or null. */
+  /** Returns how many prices were expected, arrived and are missing; null if none was expected. */
   async arrival(...sent: Parameters<Erp["send"]>): Promise<number[] | null> {
     const { arrival } = await this.send(...sent);
     return arrival && [arrival.expected, arrival.arrived, arrival.missing];
@@ -92,7 +92,7 @@ export class Erp implements AsyncDisposable {
   }
 }
 
-/** Returns an ERP that has sent prices of P, Q and R to the app and has fetched the changes. */
+/** The ERP has already sent prices of P, Q and R, and fetched the changes. */
 export async function startErp(app: TestApp): Promise<Erp> {
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   await erp.send({ P: "10,00", Q: "20,00", R: "30,00" });

@@ -21,7 +21,7 @@ async function setPrice(app: TestApp, id: string, cents: number): Promise<void> 
   await app.owner.change(`/api/products/${id}`, { ourPriceCents: cents, reason: "As drawn" });
 }
 
-/** The changes of all pages as `[sku, toCents]`, and the last page's `nextSince`. */
+/** Changes as `[sku, toCents]` from all pages, and `nextSince` of the last page. */
 async function changes(key: Caller, since = "", limit = 200) {
   const found: [string, number][] = [];
   let next: string | null = null;
@@ -39,7 +39,7 @@ withApp.test("GET price-changes lists changes in commit order, whatever the page
   const key = await app.key(["proposals:read"]);
   const ids: Record<string, string> = {};
   for (const sku of ["A", "B"]) ids[sku] = await addProduct(app.owner, sku);
-  // All changes have the same millisecond, so the ids do not give the order of the commits.
+  // All changes have the same millisecond, so their ids do not tell the order.
   const later: [string, number][] = [["B", 1], ["A", 2], ["B", 3], ["A", 4], ["A", 5]];
   for (const [sku, cents] of later) await setPrice(app, ids[sku]!, cents);
   for (const limit of [1, 2, 3, 7, 200]) {
@@ -191,7 +191,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   const [path, backup] = [`${folder.path}/kv`, `${folder.path}/backup`];
   const clock = createTestClock();
   const [workspaceId, productId] = [clock.newId(), clock.newId()];
-  /** Sets `prices` one after another, and returns the exported prices. */
+  /** Sets prices one after another, and returns those in the export. */
   const work = async (prices: readonly number[], since = "") => {
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);
@@ -217,7 +217,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   const second = await work([2, 3, 4], first.nextSince);
   assertEquals([first.found, second.found], [[1], [2, 3, 4]]);
   await Deno.copyFile(backup, path);
-  // After a restore, old changes may be exported again, but no new one may be missing.
+  // After a restore, changes may be exported twice, but none may be lost.
   const restored = await work([5], second.nextSince);
   assertEquals(restored.found.filter((cents) => cents !== 1), [5]);
   assertEquals((await work([6], restored.nextSince)).found, [6]);

@@ -8,7 +8,6 @@ import { addRule, automatic, proposals, pushJudged } from "../../rules/evaluatio
 
 const PATH = "/api/public/v1/price-changes";
 
-/** Sets two prices of one product, and one of another, whose currency has no decimals. */
 async function withChanges(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true });
   const fields = { sku: "00=1", title: "Mixer", tier: "B2B", ourPrice: 1234.5 };
@@ -38,10 +37,10 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
   );
   assertEquals(first?.includes(',"api","","B2B","2026-03-01T23:00:00.000Z","'), true, first);
 
-  // The CSV for Excel opens in a German Excel without an import dialog.
+  // A German Excel opens this CSV without an import dialog.
   const text = await (await key.get(`${PATH}?format=csv&dialect=excel`)).text();
   const excel = await app.viewer.get("/api/price-changes?format=csv&dialect=excel");
-  // `Response.text()` drops the byte order mark, so bytes are compared.
+  // `Response.text()` would drop the byte order mark.
   assertEquals([...(await excel.bytes()).subarray(0, 3)], [0xef, 0xbb, 0xbf]);
   assertEquals(text.trimEnd().split("\r\n"), [
     '"Artikelnummer";"Preisgruppe";"Preis";"Währung";"Gültig ab";"Alter Preis";"Quelle"',
@@ -50,7 +49,6 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
     `"'=B";"";"1500";"JPY";"03.03.2026";"";"Eingabe oder API"`,
   ]);
 
-  // Viewers and keys get the same workbook. With `since`, the workbook contains only later changes.
   const book = await key.get(`${PATH}?format=xlsx`);
   const since = book.headers.get("X-Next-Since") ?? "";
   const table = [
@@ -73,7 +71,7 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
   match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);
 });
 
-/** Product A has prices in two tiers, and in STANDARD a lower price from ten pieces on. */
+/** Two price tiers; in STANDARD, the price is lower from ten pieces on. */
 const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
   <SKU>A</SKU><TITLE>Mixer</TITLE><COSTPRICE>50,00</COSTPRICE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>100,00</PRICE><VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>
@@ -83,7 +81,6 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
 </ITEM></ITEMS>`;
 const JANUARY = "2025-12-31T23:00:00.000Z";
 
-/** Imports a product and waits for two days. Returns its id. */
 async function withProduct(app: TestApp): Promise<string> {
   await importXml(await app.key(["products:write"]), FILE);
   app.clock.advance(2 * DAY_MS);
@@ -91,7 +88,7 @@ async function withProduct(app: TestApp): Promise<string> {
   return items[0].id;
 }
 
-/** The product's `prices[]`, each as `[tier, minQty, cents, validFrom]`. */
+/** `prices[]` of the product, as `[tier, minQty, cents, validFrom]`. */
 async function tiersOf(app: TestApp, id: string) {
   const { prices } = await app.owner.read(`/api/products/${id}`);
   return valuesOf(prices, "tier", "minQty", "amountCents", "validFrom");
@@ -128,7 +125,7 @@ withApp.test("PATCH of a price: its tier is valid from the day of the change, al
 withApp.test("PATCH of a price: the day is that of the workspace's zone, also after midnight there", async (app) => {
   await app.owner.change("/api/settings", { timeZone: "Pacific/Auckland" });
   const id = await withProduct(app);
-  // 9:00 UTC on the 4th plus ten hours is 8:00 on the 5th in Auckland.
+  // Ten hours after 9:00 UTC on the 4th, it is 8:00 on the 5th in Auckland.
   app.clock.advance(10 * 3_600_000);
   await app.owner.change(`/api/products/${id}`, { ourPrice: 95 });
   assertEquals((await tiersOf(app, id))[1]?.[3], "2026-03-04T11:00:00.000Z");

@@ -84,7 +84,7 @@ Deno.test("isQuiet() is true only while nothing waits, is missing or has moved",
 
 const HEALTH = { ok24h: 0, failed24h: 0, downSince: null, lastError: null, due: 0, perDayMax: 0 };
 
-/** Runs rounds of mails as a separate process does, with the test's clock. */
+/** Queues the mails as a separate process would, but with the test's clock. */
 function startRounds({ store, app, workspaceId }: TestApp) {
   const tables = new MarketCache({ bytesMax: 1e8, ruleCache: createRuleCache() });
   const setup = {
@@ -110,7 +110,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
 
 withApp.test("the mail goes to its subscribers once a day, from half past six on, and not on a quiet day", async (app) => {
   const { owner, viewer, clock } = app;
-  // It is 5:30 in Berlin, an hour before the time of the mail.
+  // Now it is 5:30 in Berlin, an hour before the mail.
   clock.advance(Date.parse("2026-03-03T04:30:00Z") - clock.now().getTime());
   await using rounds = startRounds(app);
   assertEquals(await viewer.read(PATH), { isOn: false, isMailOn: false, time: "06:30" });
@@ -125,11 +125,11 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   const { email } = await owner.read("/api/auth/me");
   assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
   assertEquals(await rounds.queued(), [email]);
-  // In Honolulu it is still the evening of the previous day.
+  // In Honolulu, it is still the evening of the day before.
   await owner.change("/api/settings", { timeZone: "Pacific/Honolulu" });
   assertEquals(await rounds.round(), 0);
   await owner.change("/api/settings", { timeZone: "Europe/Berlin" });
-  // Two processes run a round at the same time, and only one of them queues the mail.
+  // Two processes start at the same time, and only one queues the mail.
   clock.advance(24 * HOUR_MS);
   await using others = startRounds(app);
   const counts = await Promise.all([rounds.round(), others.round()]);

@@ -36,7 +36,7 @@ Deno.test("at each moment a line has the last observation that still counts, and
   const property = fc.property(observationsArbitrary, durations, (observations, countsMs) => {
     const { points, gaps } = observedLine(observations, WINDOW, () => countsMs);
     const first = observations[0]?.[0] ?? Infinity;
-    // A line changes only at whole milliseconds, so one check between two milliseconds is enough.
+    // Lines change only at whole milliseconds, so one check in between is enough.
     for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
       const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
       const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;

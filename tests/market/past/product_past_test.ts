@@ -55,7 +55,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
     ["acme.example", 6, [[at(0), 1_000]], gaps, at(24)],
     ["bolt.example", 1, steps, gaps, at(120)],
   ]);
-  // A deleted link keeps its past observations.
+  // The observations of a deleted link stay.
   await app.owner.remove(`/api/competitor-products/${acme?.id}`);
   const after = await chart(app, id, "days=30");
   assertEquals(column(after.shops, "competitor").sort(), ["acme.example", "bolt.example"]);
@@ -64,7 +64,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
 withApp.test("a chart's line ends at the last successful fetch of a page whose fetches fail now", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = hoursFrom(app.clock.now());
-  // Prices are pushed daily. A pushed price stays valid for 2.5 days unless a fetch fails.
+  // A pushed price is valid for 2.5 days, so daily pushes leave no gap.
   for (let day = 0; day < 6; day++) {
     await push(app, [["A", "acme", 60 + day]]);
     app.clock.advance(DAY_MS);
@@ -165,7 +165,7 @@ withApp.test("a timeline of a product with very many observations continues page
   const newest = { fromMs: 0, toMs: Infinity, order: "desc", after: null } as const;
   const [last] = await readOwned(ctx, ofProduct(id), newest, 1);
   ok(last);
-  // Of the 20,500 earlier observations, only the oldest two have a price other than 100.
+  // Of 20,500 earlier observations, only the two oldest have a price other than 100.
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;
   const earlier = Array.from({ length: 20_500 }, (_, n) => {
     const priceCents = n < 2 ? 9_000 + n : 10_000;
@@ -197,7 +197,7 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   const second = await key.read(`${path}?limit=1&cursor=${first.nextCursor}`);
   assertEquals(await exported(), [`json 2 ${createdAt}`]);
   const since = encodeURIComponent(second.nextSince);
-  // The timeline has no entry for an empty or a repeated export.
+  // Empty and repeated exports are not in the timeline.
   await key.read(`${path}?since=${since}`);
   await key.read(path);
   assertEquals((await exported()).length, 1);
@@ -209,7 +209,7 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   await (await key.get(`${path}?format=xml`)).text();
   assertEquals(await exported(), [`csv 1 ${changedAt}`, `json 2 ${createdAt}`]);
   assertEquals(await finishedExports.sweep(app, new Date(clock.now().getTime() - HOUR_MS)), 1);
-  // The xml export began after the csv export, so the xml export does not repeat the change.
+  // Each change counts only for its first export: the change to 94.00 for the csv export.
   assertEquals(await exported(), [`xml 3 ${createdAt}`, `csv 1 ${changedAt}`]);
   assertEquals((await timeline(app, id, "types=export"))[0]?.data.from, null);
 });

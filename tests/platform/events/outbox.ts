@@ -1,5 +1,3 @@
-/** Events for tests, and a listener that counts how often each event was handled. */
-
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import {
   dirtyListener,
@@ -36,7 +34,7 @@ export function dirty(from: number, count: number): OutboxEvent {
   return { type: "products.touched", data: { cause: "import", ref: null, productIds } };
 }
 
-/** Counts the handled `products.touched` and `price.changed` events of each product. */
+/** Counts for each product how often its events were handled. */
 export const countingListener: OutboxListener = {
   handle(write, { workspaceId }, { event }) {
     const ids = event.type === "products.touched"

@@ -46,7 +46,7 @@ async function open() {
   };
 }
 
-/** Like `countingListener`, but fails for events that `isBad` accepts. */
+/** Like `countingListener`, but throws for events that `isBad` accepts. */
 function chokingListener(isBad: (event: OutboxEvent) => boolean): OutboxListener {
   return {
     handle(write, ctx, relayed) {

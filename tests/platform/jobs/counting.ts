@@ -1,4 +1,4 @@
-/** A job kind whose effects can be counted: step n of a job adds 1 to the row `fx jobId n`. */
+/** A job kind with countable effects: step n of a job adds 1 to the row `fx jobId n`. */
 import { createIdSource } from "../../../src/base/id.ts";
 import {
   type ClockAndIds,
@@ -32,7 +32,7 @@ export function contextOf(store: Store, clock: ClockAndIds, workspaceId = WORKSP
   return contextFor({ store, clock, requestId: "req_test" }, workspaceId, actor);
 }
 
-/** A job kind that calls `seen`, which may throw or wait, before the commit of each step. */
+/** `seen` is called before the commit of each step; it may throw or wait. */
 export function countingKind(
   change: Partial<JobKind<CountingJob>> = {},
   seen: (job: CountingJob) => void | Promise<void> = () => {},
@@ -57,8 +57,8 @@ export function countingKind(
 }
 
 /**
- * A job kind whose step at `cursor` opens the gate `reached`, then waits until the test opens the
- * gate `paused`. `begun` lists the cursors of all begun steps.
+ * The step at `cursor` opens the gate `reached`, and waits until the test opens `paused`. `begun`
+ * contains the cursors of all steps that have begun.
  */
 export function pausingKind(cursor: number | null, change: Partial<JobKind<CountingJob>> = {}) {
   const [paused, reached] = [createGate(), createGate()];

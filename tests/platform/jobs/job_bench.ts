@@ -1,4 +1,4 @@
-/** An in-memory store with a settable clock, and runners on it. */
+/** Runs jobs on an in-memory store with a settable clock. */
 
 import {
   DEFAULT_JOB_TIMING,
@@ -37,13 +37,12 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     clock,
     ctx,
     read,
-    /** The context of a workspace other than that of `ctx`. */
     of: (workspace: number) => contextOf(store, clock, workspaceNumber(workspace)),
     add: (...asked: [steps: number, options?: Parameters<typeof addCounting>[2]]) =>
       addCounting(ctx, ...asked),
-    /** Counts the effects of each step of the job. */
+    /** Returns how often each step of the job took effect. */
     effects: (job: Job) => effectsOf(store, job.jobId),
-    /** Requires that each job has succeeded, with every effect once. */
+    /** Requires that each job has succeeded, and that each of its steps took effect once. */
     async requireOnce(...jobs: CountingJob[]) {
       for (const job of jobs) {
         assertEquals((await read(job)).status, "succeeded");
@@ -55,7 +54,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
       const all = { store, clock, boot: "boot", log, timing: { ...DEFAULT_JOB_TIMING, ...timing } };
       return new JobRunner({ ...all, kinds: [kind], ...change });
     },
-    /** Closes the store. Throws if rows of a job disagree with its record. */
+    /** Also fails the test if rows of a job contradict its record. */
     async [Symbol.asyncDispose]() {
       const wrong = await wrongRows(store);
       store.kv.close();
@@ -64,7 +63,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
   };
 }
 
-/** Returns a message for each row that contradicts the record of its job, in all workspaces. */
+/** Returns a message for each row of any workspace that contradicts the record of its job. */
 export async function wrongRows(store: Store): Promise<string[]> {
   const found = await Array.fromAsync(
     findStrayRows(store),

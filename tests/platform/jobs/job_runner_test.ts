@@ -217,7 +217,7 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
     atOnceMax = Math.max(atOnceMax, inFlight.size);
     if (job.cursor === null) order.push(job.jobId);
     if (job.cursor === 2) inFlight.delete(job.jobId);
-    // The second job fails once, and must keep its place before later jobs until its second try.
+    // The second job fails once. Later jobs must wait for its second try.
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
   });
@@ -291,8 +291,8 @@ withBench.test("a step that waits releases its slot until then", async (bench) =
 });
 
 Deno.test("drain() runs a job that becomes ready during its last search", async () => {
-  // The job starts earlier in each round, so that in some rounds the job becomes ready just when
-  // the search for jobs ends.
+  // In each round, the runner's search for ready jobs ends a little later. In one of the rounds, it
+  // ends exactly when the job becomes ready.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];
@@ -310,7 +310,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
       },
     };
     const job = await bench.add(1);
-    // A second job in the queue makes `drain` search for jobs again.
+    // Because of this second job, `drain` searches again.
     const later = new Date(bench.clock.now().getTime() + 3_600_000);
     await bench.add(1, { notBefore: later });
     const store = watchedStore(bench.store, {
@@ -320,7 +320,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         await back.passed;
       },
       async listed({ prefix }) {
-        // Pauses the search for jobs that comes first after the start of the step.
+        // Pauses the first search for jobs after the start of the step.
         if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 1) return;
         looked.open();
         await answered.passed;

@@ -177,11 +177,11 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
     await runner.drain();
     bench.clock.advance(120_000);
   }
-  // The first attempt makes progress, so only the five attempts after it count as failures.
+  // The first attempt makes progress, so only the five after it count as failures.
   assertEquals([(await bench.read(job)).error?.code, tries], ["crash_loop", 6]);
 });
 
-/** Simulates killed processes. Each process takes over the jobs of the previous process. */
+/** Simulates processes that are killed in turn; each takes over the jobs of the one before. */
 async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
   for (let n = 0; n < times; n++) {
@@ -197,7 +197,7 @@ withBench.test("start() resumes the jobs of two dead processes at the same time"
   const inFlight = new Set<string>();
   const kind = countingKind({}, async ({ jobId }) => {
     if (inFlight.add(jobId).size === jobs.length) both.open();
-    // The two jobs wait for each other, so the test would hang if they ran one after another.
+    // Each job waits for the other, so running them one after another would never end.
     await both.passed;
   });
   const runner = bench.runner(kind, { boot: "alive" });
@@ -267,7 +267,7 @@ type Step = JobKind<CountingJob>["step"];
 
 const STEPS = 6;
 
-/** A job kind whose steps return the result of `change`; `begun` lists the steps' cursors. */
+/** Each step's result gets the fields that `change` returns; `begun` has the steps' cursors. */
 function steppingKind(change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>) {
   const begun: number[] = [];
   const plain = countingKind({}, ({ cursor }) => void begun.push(cursor ?? 0));
@@ -308,7 +308,7 @@ withBench.test("a step gets the versionstamp of the previous commit", async (ben
   assertEquals(told.slice(1), rows.slice(0, -1).map(({ versionstamp }) => versionstamp));
 });
 
-/** A loop that runs only when woken, and whose rounds end when the test opens `gate`. */
+/** A loop that begins a round only when woken; each round waits until the test opens `gate`. */
 function openLoop(pauseMinMs: number) {
   const state = { begun: 0, gate: createGate() };
   const loop = new WorkLoop({

@@ -1,4 +1,4 @@
-/** A sandbox Worker whose jobs misbehave in every known way. */
+/** A Worker of the sandbox whose jobs misbehave in every known way. */
 
 import { TooComplex } from "../../../src/base/failure.ts";
 import { serveSandbox } from "../../../src/platform/sandbox/sandbox.ts";
@@ -15,7 +15,7 @@ serveSandbox((job: OddJob): unknown => {
       return job.one + job.other;
     case "sleep":
       for (const endsAt = performance.now() + (job.busyMs ?? 0); performance.now() < endsAt;);
-      // Sleeping simulates a busy machine: the thread gets no processor time.
+      // Simulates a busy machine, on which the thread gets no CPU time.
       return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
     case "touch":
       return dirty();
@@ -32,7 +32,6 @@ serveSandbox((job: OddJob): unknown => {
     case "break":
       throw new TypeError("a defect");
     case "die":
-      // An uncaught error ends a Worker.
       setTimeout(() => {
         throw new Error("dead");
       });
@@ -40,7 +39,7 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/** Tries what a Worker without permissions may not do, and returns the attempts that succeeded. */
+/** Tries what a Worker must not be allowed to do; returns the result of each attempt. */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),
@@ -64,7 +63,7 @@ function swallowed(): void {
     try {
       for (;;);
     } catch {
-      // The test checks that code with a `catch` cannot outlast the time limit.
+      // Not even code that catches all errors may outlast the time limit.
     } finally {
       deep(0);
     }

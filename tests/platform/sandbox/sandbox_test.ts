@@ -7,9 +7,9 @@ import type { OddJob } from "./odd_worker.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects, throws } from "node:assert/strict";
 import { testWith } from "../../opened.ts";
 
-/** Time limit that normal work does not reach, even on a busy machine. */
+/** Normal work stays below this limit, even on a busy machine. */
 const LIMIT_MS = 1_500;
-/** Time limit for jobs that never end. */
+/** A short limit for jobs that never end. */
 const ENDLESS_MS = 500;
 
 type Permit = Parameters<Sandbox["run"]>[1];
@@ -59,7 +59,7 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
 }
 
 Deno.test("a job can set its own time limit, shorter or longer than others", async () => {
-  // On a busy machine, a second try has up to four times the limit.
+  // A second try, on a busy machine, may take up to four times the limit.
   using long = openSandbox("./odd_worker.ts", 600_000);
   await rejects(long.ask({ do: "loop" }, { limitMs: 50 }), /longer than (?:[5-9]\d|1\d\d|200) ms/);
   using short = openSandbox("./odd_worker.ts", 50);
@@ -80,7 +80,7 @@ withSandbox.test("a job that exceeds its own budget fails as too complex, but on
 
 withSandbox.test("a Worker that dies is started again", async (odd) => {
   assertEquals(await odd.ask({ do: "die" }), "about to die");
-  // If the Worker dies during this job, the job fails as too complex.
+  // The Worker may die during this job, which then fails as too complex.
   const next = odd.ask({ do: "loop" }, { limitMs: ENDLESS_MS });
   await next.catch((error) => ok(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
@@ -111,17 +111,17 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
   const jobs = Array.from({ length: 6 }, (_, n) => odd.ask(sum(n), { waitingMax: 3 }));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), { partition: "b" })]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
-  // The first job runs, and the next three wait; the sandbox refuses this caller's other two.
+  // One job runs and three wait; this caller's other two are refused.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
 });
 
 Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", async () => {
-  // The given-up job keeps its core until this limit.
+  // After the sandbox is closed, the running job occupies a core until `LIMIT_MS`.
   const odd = openSandbox("./odd_worker.ts", LIMIT_MS);
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
-  // The sandbox starts the first job in the next turn of the event loop.
+  // The first job starts in the next turn of the event loop.
   await nextTurn();
   odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);

@@ -16,7 +16,6 @@ async function* batchesOf(rows: readonly (readonly Cell[])[], size = 2) {
   }
 }
 
-/** Writes a workbook, and reads its sheets. */
 async function sheetsWith(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -90,8 +89,8 @@ Deno.test("a text longer than a cell ends in an ellipsis", async () => {
 Deno.test("workbooks without a reader or with a stalled one delay no other workbook", async () => {
   const { setTimeout } = globalThis;
   const rows = Array.from({ length: 2_000 }, (_, n) => [crypto.randomUUID(), n]);
-  // The ZIP library gives up a stalled workbook after some seconds. The test removes the library's
-  // timeouts, so that a stalled workbook never ends.
+  // After some seconds, the ZIP library would give up a workbook that nobody reads. The test
+  // switches these timeouts off, so that the workbooks stay open.
   globalThis.setTimeout = Object.assign(
     (act: () => void, delayMs = 0) => delayMs >= 1_000 ? 0 : setTimeout(act, delayMs),
     setTimeout,
@@ -129,7 +128,7 @@ Deno.test("a workbook is generated only as fast as it is read, and not after its
   const stream = workbookStream({ columns: ["a", "b"], batches: endless() }, BERLIN);
   const reader = stream.getReader();
   await reader.read();
-  // Without backpressure, the generator would be far ahead at the end of this loop.
+  // A generator that does not wait for its reader would be far ahead after this loop.
   let taken = 0;
   while (batches < 20) taken += (await reader.read()).value?.length ?? 0;
   await nextTurn();

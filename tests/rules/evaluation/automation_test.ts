@@ -16,7 +16,7 @@ const AUTO = automatic(20);
 const STOP = "/api/automation/stop";
 const RESUME = "/api/automation/resume";
 
-/** Adds products at 100.00 with a cheaper competitor, and a rule that sets their prices. */
+/** Adds products at 100.00 with a cheaper offer, and a rule that sets their prices. */
 async function underPressure(app: RulesApp, skus: readonly string[] = ["A"]): Promise<string[]> {
   const productIds = await app.addAutomatic(skus, 90);
   await app.addSilentRule(AUTO);
@@ -42,7 +42,7 @@ withRules.test("a stop turns every price that a rule would set into a proposal, 
   assertEquals(await app.statuses(), [["open", 8_900]]);
   const [open] = await app.proposals();
   match(open?.reason ?? "", /stopped: .*War with Acme/);
-  // A person's approval is applied although automatic prices are stopped.
+  // A person's approval is applied even while automatic prices are stopped.
   await app.owner.act(`/api/proposals/${open?.id}/approve`);
   assertEquals(await app.priceOf(productId), 8_900);
   const resumed = await app.owner.act(RESUME, {});
@@ -68,8 +68,8 @@ withRules.test("a stop needs a reason and a manager; a second one changes nothin
 });
 
 /**
- * Adds products whose prices a rule would lower, closes the app, and evaluates them an hour later.
- * The function calls `meanwhile` before the first commit of the evaluation.
+ * Evaluates products whose prices a rule would lower, and calls `meanwhile` just before the first
+ * commit, as if a person acted at the same time.
  */
 async function judgeBeside(
   store: Store,

@@ -5,13 +5,13 @@ import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { refuses, valuesOf } from "../../api/answers.ts";
 
-/** Adds a product at 100.00, and a rule that follows each cut of the shop. */
+/** The rule stays one cent below the shop. */
 async function prepare(app: RulesApp, more: Record<string, unknown> = {}) {
   const [productId = ""] = await app.addAutomatic(["A"], 100);
   return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };
 }
 
-/** Changes the shop's price after an hour, and returns our price after the evaluation. */
+/** Changes the shop's price, and returns ours after the evaluation. */
 async function answer(
   app: RulesApp,
   productId: string,
@@ -32,7 +32,7 @@ withRules.test("three cuts in a price war close the brake; raises stay allowed, 
   assertEquals(await answer(app, war.productId, 97), 9_699);
   const closedAt = app.clock.now().toISOString();
   const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
-  // The brake closed at the third cut, so the rule neither applies nor proposes a fourth cut.
+  // The closed brake forbids a fourth cut: it is neither set nor proposed.
   assertEquals(await answer(app, war.productId, 96), 9_699);
   assertEquals(await app.proposals("status=open"), []);
   const [brake, ...others] = await brakes(app);
@@ -52,10 +52,9 @@ withRules.test("three cuts in a price war close the brake; raises stay allowed, 
   const { code, cuts, fromCents, toCents, competitor } = alert.facts;
   assertEquals([code, cuts, fromCents, toCents], ["brake_closed", 3, 10_000, 9_699]);
   assertEquals(competitor, brake.war.competitor);
-  // A closed brake prevents cuts, but our price may follow the shop's price upwards.
   assertEquals(await answer(app, war.productId, 99), 9_899);
   assertEquals(await answer(app, war.productId, 98), 9_899);
-  // When the brake opens after its rest days, Kurant evaluates the product without another event.
+  // After 7 days (`restDays`), the brake allows cuts again, and Kurant evaluates the product.
   await app.pushAfter(7 * DAY_MS - 4 * HOUR_MS, [["A", "acme", 98]]);
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);
@@ -85,7 +84,7 @@ withRules.test("a manager can release a closed brake, and the rule is evaluated 
   const { items: [row] } = await app.owner.read("/api/audit-logs?action=rule.release");
   assertEquals([row.resource.id, row.reason], [war.ruleId, "Clearance"]);
   assertEquals(row.about, [`product:${war.productId}`]);
-  // The release of a brake starts its count of cuts from zero.
+  // Releasing a brake resets its count of cuts.
   assertEquals(await answer(app, war.productId, 96), 9_599);
   assertEquals((await brakes(app)).length, 1);
 });
@@ -101,7 +100,7 @@ withRules.test("a closed brake stays closed when its rule allows more cuts, and 
   assertEquals(done.data.status, "succeeded");
   assertEquals(await app.priceOf(war.productId), 11_000);
   assertEquals((await brakes(app)).length, 1);
-  // A rule that no longer sets prices automatically has no brake.
+  // A rule without automatic prices has no brake.
   const actions = [{ type: "propose_price", price: { adjust: { cents: -1 } } }];
   await app.owner.change(`/api/rules/${war.ruleId}`, { actions, brake: null });
   assertEquals([await app.statuses("status=open"), await brakes(app)], [[["open", 9_499]], []]);

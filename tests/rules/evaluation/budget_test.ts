@@ -11,8 +11,8 @@ const AUTO = automatic(50);
 const SKUS = Array.from({ length: 24 }, (_, n) => `P${n}`);
 
 /**
- * After an hour, the shop sells all of `skus` for `price`. Returns how many of our prices the rules
- * have lowered, and the reasons of the open proposals.
+ * An hour later, the shop sells all of `skus` for `price`. Returns how many prices the rules have
+ * applied, and the reasons of the open proposals.
  */
 async function lower(app: RulesApp, skus: readonly string[], price: number) {
   await app.pushAfter(HOUR_MS, skus.map((sku) => [sku, "acme", price]));
@@ -29,7 +29,7 @@ withRules.test("a rule applies as many prices a day as its budget allows, and pr
   const first = await lower(app, skus, 95);
   assertEquals([first.applied, first.open.length], [3, 2]);
   for (const reason of first.open) match(reason, /the rule lets 3 prices a day/);
-  // Midnight in Berlin is an hour before midnight in UTC.
+  // In Berlin, the day ends an hour before midnight UTC.
   app.clock.advance(Date.parse("2026-03-02T22:50:00Z") - app.clock.now().getTime() - HOUR_MS);
   const evening = await lower(app, skus, 94);
   assertEquals([evening.applied, evening.open.length], [0, 5]);
@@ -60,7 +60,7 @@ withRules.test("the workspace's budget holds for all rules together, and changes
   assertEquals(await app.priceOf(open?.productId ?? ""), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
-  // The decisions name the budget as the reason. Without a budget, the rule sets the price.
+  // The decision names the budget as the reason. Without a budget, the rule sets the price.
   await app.pushAfter(HOUR_MS, [[skus[0]!, "acme", 94]]);
   assertEquals((await app.decisions(ids[0]!))[0].held, ["budget"]);
   const settings = await app.owner.change("/api/settings", { budgetPerDay: null });
@@ -76,7 +76,7 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
     return { ids };
   });
   await queuePushed(ctx, ids.map((id) => [id]));
-  // Opens a second connection to the store, as a separate process would.
+  // A second connection, like that of another process.
   using other = await openStoreIn(folder.path);
   for (let n = 0; n < 2; n++) {
     await Promise.all([store, other].map((one) => judgeDue(one, ctx)));

@@ -85,7 +85,7 @@ withRules.test("an import that reverts a rule's price restarts the rule's cooldo
   assertEquals(await app.priceOf(product.id), 10_000, "the file wins");
   const job = await erp.read(`${IMPORT}/${data.jobId}`);
   assertEquals(job.data.warnings[0].code, "price_reverted");
-  // The first price's cooldown of 120 minutes has ended, but the import has started a new one.
+  // More than 120 minutes have passed since the rule's price, but fewer since the import.
   await app.pushAfter(10 * 60_000, [["A", "acme", 94]]);
   assertEquals(await app.priceOf(product.id), 10_000);
   await app.pushAfter(2 * HOUR_MS, [["A", "acme", 93]]);
@@ -169,7 +169,7 @@ withRules.test("a change of a shop's groups or kind has its products judged, a n
   assertEquals(await patch({ displayName: "Acme & Co" }), []);
   assertEquals(await patch({ groups: ["Discount"] }), ["open"]);
   assertEquals(await patch({ groups: [] }), ["superseded"]);
-  // The shop becomes a marketplace with offers from other sellers.
+  // The shop becomes a marketplace, where others sell, too.
   await app.addRule({ name: "Shops", when: { ...when, marketplaces: "without" } });
   assertEquals((await app.statuses()).length, 2);
   assertEquals(await patch({ isMarketplace: true }), ["superseded", "superseded"]);
@@ -190,7 +190,7 @@ Deno.test("several waiting changes of a product or its shop are judged once: a r
   const ruleId = await app.addRule({ ...ALERT, when: { trigger: "margin_below", marginPct: 60 } });
   await app.judged();
   const key = await app.key(["observations:write"]);
-  // The test pauses the evaluation, so that the three changes wait at the same time.
+  // Evaluation is paused, so that three changes wait at the same time.
   isHeld = true;
   const id = await app.addProduct("A");
   const observation = { sku: "A", url: "https://acme.example/A", price: 90, currency: "EUR" };

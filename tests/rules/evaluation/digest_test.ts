@@ -7,7 +7,7 @@ import { until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { undercut } from "./fires.ts";
 
-/** More than 20 alerts, each of which would get its own mail without the digest. */
+/** More than 20 alerts are sent as one mail. */
 const COUNT = extent(60, 21);
 const MAIL = { actions: [{ type: "alert_email", to: ["buyer@shop.example"] }] };
 const SKUS = Array.from({ length: COUNT }, (_, n) => `SKU-${n}`);
@@ -17,7 +17,7 @@ Deno.test(`${COUNT} undercut products give one mail that names them all, caused 
   const env = { SMTP_URL: server.url, MAIL_FROM: "prices@shop.example" };
   await using app = await startRulesApp({ env });
   let sent = 0;
-  /** Returns the number of products in each mail that was sent since the last call. */
+  /** For each mail sent since the last call, returns how many products it names. */
   const mails = async () => {
     await app.judged();
     app.clock.advance(10_000);

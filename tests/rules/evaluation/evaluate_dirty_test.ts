@@ -38,7 +38,7 @@ const AUTO = automatic(20);
 withRules.test("auto_apply_if_safe changes a safe price, with history, audit and rollback", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });
   const ruleId = await app.addRule({ ...AUTO, name: "Down", priority: 1 });
-  // A price that a rule applied does not trigger the rules again.
+  // A rule's own price does not trigger the rules again.
   const [action] = automatic(100).actions;
   await app.addRule({
     ...{ ...AUTO, name: "Up", priority: 2, when: { trigger: "margin_below", marginPct: 49 } },

@@ -14,9 +14,9 @@ const PRODUCTS = extent(1_200, 30);
 const SKUS = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
 
 /**
- * Adds products with cheaper offers, and rules without a cooldown, because a cooldown would hide a
- * repeated evaluation. The rule for the brand `Auto` sets prices. The published event
- * `products.touched` about all products still waits for its listeners.
+ * Adds undercut products, and rules without a cooldown: a cooldown would hide a repeated
+ * evaluation. The rule for brand `Auto` sets prices itself. At the end, a `products.touched` event
+ * waits for its listeners.
  */
 async function prepare(store: Store): Promise<Context> {
   const { ctx, productIds } = await afterApp({ store }, async (app) => {

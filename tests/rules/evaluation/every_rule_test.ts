@@ -13,7 +13,7 @@ withRules.test("a change that waits while a rule is saved is still evaluated by 
   const before = await firesByRule(app.owner);
   for (let round = 1; round <= ROUNDS; round++) {
     const ourPrice = round % 2 === 1 ? 80 : 100;
-    // The rule and the price are written concurrently, so either of them may be evaluated first.
+    // The rule and the price are written at the same time, so either may be evaluated first.
     const [second] = await Promise.all([
       app.addRule({ ...ALERT, name: `Second ${round}` }),
       app.owner.change(`/api/products/${product}`, { ourPrice }),

@@ -4,7 +4,6 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProducts, push, UNDERCUT, untilJudged } from "./market.ts";
 
-/** Brand of the products to which the rules apply. */
 export const BRAND = "Markt";
 export const ALERT = {
   ...UNDERCUT,
@@ -12,7 +11,7 @@ export const ALERT = {
   actions: [{ type: "alert_inapp" }],
 };
 
-/** Counts missing and repeated alerts, where each rule should raise one alert per product. */
+/** Counts missing and repeated alerts. Each rule should raise exactly one alert per product. */
 export async function outcomeOf(
   { kv }: Pick<Store, "kv">,
   rules: readonly string[],
@@ -33,7 +32,7 @@ export async function firesByRule(owner: Caller): Promise<Record<string, number>
   return fires;
 }
 
-/** Adds products at 100.00, each undercut by one shop, and waits until all are evaluated. */
+/** Adds products at 100.00 that a shop sells for 90.00, and waits until they are evaluated. */
 export async function undercut(app: TestApp, count: number): Promise<string[]> {
   const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
   const ids: string[] = [];

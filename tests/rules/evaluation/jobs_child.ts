@@ -1,4 +1,4 @@
-/** Runs jobs that simulate a rule, queue products for evaluation, or count rules' products. */
+/** A child process that runs jobs: simulating rules, queueing or counting products. */
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_store.ts";
 import { createStandingKind } from "../../../src/rules/evaluation/rule_stats.ts";

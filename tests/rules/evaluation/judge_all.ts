@@ -10,7 +10,7 @@ import type { ClockAndIds, Context } from "../../../src/platform/store/context.t
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 
-/** Queues products for evaluation, with one row for each list of ids, as a push does. */
+/** Queues products for evaluation as a push does: one row of the queue for each list of ids. */
 export async function queuePushed(
   ctx: Context,
   lists: readonly (readonly string[])[],
@@ -35,12 +35,12 @@ function judging(store: Store, clock: ClockAndIds) {
   };
 }
 
-/** Evaluates the queued products like another process, with its own cache and queue position. */
+/** Evaluates queued products like another process, with its own cache and queue position. */
 export async function judgeDue(store: Store, clock: ClockAndIds): Promise<void> {
   await evaluateDue(judging(store, clock));
 }
 
-/** Relays events to the listeners and evaluates products, until nothing waits. */
+/** Relays events and evaluates products until none is waiting. */
 export async function judgeAll(
   store: Store,
   clock: ClockAndIds,

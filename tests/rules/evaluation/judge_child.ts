@@ -1,6 +1,6 @@
 /**
- * A process that relays events and evaluates products, until nothing is left or it is killed. With
- * the task `release`, the process first releases the prices of all held shops.
+ * A child process that relays events and evaluates products until none is waiting. With the task
+ * `release`, it first releases the held prices of all shops.
  */
 
 import { dirtyListener, type OutboxListener } from "../../../src/platform/events/outbox_store.ts";

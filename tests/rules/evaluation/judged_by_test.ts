@@ -37,7 +37,7 @@ function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[
   return [...names].sort();
 }
 
-/** A copy of `whole` in which one field has another value. */
+/** Returns a copy in which one field has another value. */
 function withOther<T extends object>(whole: T, name: string): T {
   const now = Reflect.get(whole, name);
   const other = typeof now === "boolean" ? !now : Array.isArray(now) ? [...now, "other"] : 7;
@@ -52,7 +52,7 @@ Deno.test("a change of any product fact that rules can see makes them judge the 
 
 Deno.test("no trigger fires for a new product without price and cost, which rules do not judge", () => {
   assertEquals(isJudgedAnew(null, PRODUCT), false);
-  // Clock-driven rules are evaluated for all products anyway, so the test omits their triggers.
+  // Clock-driven triggers are left out: they are evaluated regularly, even without a change.
   const able = TRIGGERS.filter(({ needs, isClockDriven }) => !needs.ownPrice && !isClockDriven);
   assertEquals(able.map(({ value }) => value), []);
 });
@@ -62,7 +62,7 @@ Deno.test("a change of any offer fact that rules can see is an observation or an
   const byObservation = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
   const bySale = ["condition", "seller", "shippingCents", "status"];
   const fixed = ["matchId", "competitorId"];
-  // The fields that an offer has from its link, with values that differ from those of `OFFER`.
+  // Fields that an offer gets from its link, with other values than in `OFFER`.
   const byLink: Partial<Offer> = {
     enabled: false,
     packFactor: 2,
@@ -94,8 +94,7 @@ Deno.test("a change of any setting that affects prices makes rules judge all pro
     shopsOf(workspace, new Map());
   });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
-  // These settings do not change the price that a rule computes, so a new value queues no product
-  // (docs/decisions/jobs.md, "Evaluation").
+  // These settings change no price that a rule computes (docs/decisions/jobs.md, "Evaluation").
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 

@@ -20,7 +20,7 @@ withRules.test("prices that a budget held back are set in the minute after local
   const leftMs = midnightMs - app.clock.now().getTime();
   assertEquals([await app.endedAfter(leftMs - 60_000), await moved()], [0, 3]);
   assertEquals([await app.endedAfter(60_000 + 6_000), await moved()], [2, 5]);
-  // The alerting rule sets no price, so Kurant did not evaluate it again.
+  // The rule `alerting` sets no price, so it was not evaluated again.
   assertEquals(await told(), 5);
   assertEquals(await app.endedAfter(25 * HOUR_MS), 0);
 });

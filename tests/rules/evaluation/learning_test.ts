@@ -1,7 +1,3 @@
-/**
- * Checks the figures before and after a rule's price changes against a separate calculation. A rule
- * has figures only after at least twenty price changes.
- */
 import { sumOf } from "../../../src/base/collections.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -43,8 +39,8 @@ Deno.test("counted changes are listed with price, margin and units before and af
   const { counted } = countedAmong([young, ...many], COUNTING);
   const { items } = figuresOf(counted, []);
   assertEquals([counted.length, items.length], [120, 100]);
-  // The net prices are 100.00 and 80.00, and the cost is 50.00. One piece was sold per day before
-  // the change, and 28 pieces in the 14 days after it.
+  // Net prices: 100.00, then 80.00; cost 50.00. Sales: one piece a day before the change, and 28
+  // pieces in the 14 days after it.
   assertEquals(items[0], {
     productId: "0".repeat(24),
     sku: "SKU-119",
@@ -57,7 +53,7 @@ Deno.test("counted changes are listed with price, margin and units before and af
     unitsAfter: 2,
   });
   assertEquals(items.at(-1)?.sku, "SKU-20");
-  // With fewer than twenty changes, the outcome has no figures.
+  // A rule has figures only from twenty price changes on.
   const few = figuresOf(many.slice(0, 19), many.slice(0, 19));
   assertEquals(few, { before: null, after: null, category: null, items: [] });
 });
@@ -90,10 +86,10 @@ withRules.test("GET /api/rules/{id}/learning reads approved changes, their sales
   assertEquals([found.month, found.changes, found.counted], [month, 21, 20]);
   const none = { tooYoung: 0, noSales: 0, noCost: 0, otherCurrency: 0 };
   assertEquals(found.leftOut, { ...none, otherChange: 1 });
-  // The day of the change counts neither as before nor as after.
+  // The day of the change itself does not count.
   assertEquals(found.before.units, found.counted);
   assertEquals(found.after.units, 2 * found.counted);
-  // The prices are 100.00 and 90.00, and the cost is 50.00.
+  // Prices: 100.00, then 90.00; cost 50.00.
   assertEquals(found.before.marginCents, found.counted * 5_000);
   assertEquals(found.after.marginCents, found.counted * 2 * 4_000);
   assertEquals(found.category.before, found.counted * (20 * 14 + 7) / 14);
@@ -116,7 +112,7 @@ withRules.test("GET /api/rules/{id}/learning reads approved changes, their sales
     await refuses(owner.get(`${path}?month=${bad}`), "validation_failed");
   }
 
-  // The outcome sums sales before and after all price changes of a rule, over equally many days.
+  // The outcome sums up sales before and after all changes, over the same number of days.
   const outcome = await owner.read(`/api/rules/${ruleId}/outcome`);
   const { onSince, moves, leftOut, before, after, ...rest } = outcome;
   const rule = await owner.read(`/api/rules/${ruleId}`);
@@ -125,7 +121,7 @@ withRules.test("GET /api/rules/{id}/learning reads approved changes, their sales
     ...{ total: 21, applied: 0, accepted: 21, takenBack: 0, up: 0, down: 21 },
     cents: 21 * -1_000,
   });
-  // Sales are known up to the second day after the change, so two days count on each side.
+  // Sales are known for two days after the change, so two days before it count as well.
   assertEquals(rest, {
     ...{ offSince: null, daysLeft: 0, currency: "EUR", isCut: false },
     ...{ counted: 21, days: 42 },
@@ -152,7 +148,7 @@ withRules.test("the outcome of a rule starts on its first day, grows daily, and 
   const never = await outcome();
   assertEquals([never.onSince, never.moves.total, never.before], [null, 0, null]);
   await owner.act(`/api/rules/${ruleId}/toggle`);
-  // The rule sets a price automatically only within 10 %, and proposes a larger change.
+  // Within 10 %, the rule sets a price itself; larger changes are proposed.
   await app.push(skus.map((sku) => [sku, "acme", sku === "A" ? 95 : 80]));
   const open = await proposals(owner, "status=open");
   for (const { id } of open) await owner.act(`/api/proposals/${id}/approve`);
@@ -169,7 +165,7 @@ withRules.test("the outcome of a rule starts on its first day, grows daily, and 
   const rows = Array.from({ length: 20 }, (_, n) => n + 1).flatMap((n) =>
     Object.entries(unitsOn(n)).map(([sku, units]) => ({ sku, date: day(n), units }))
   );
-  // The rule was enabled on day 15. Today is day 21, and sales are known up to day 20.
+  // Today is day 21. The rule was enabled on day 15, and sales are known up to day 20.
   app.clock.advance(6 * DAY_MS);
   await selling.act("/api/public/v1/sales", { rows });
   owner = await app.newCaller("owner");

@@ -5,10 +5,10 @@ import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 /**
- * Adds 21 price changes from `price` to 90 % of it, approved 15 days ago. The cost is half of
- * `price`. SKU-20 is not counted, because its price changes again within 14 days. Each product
- * sells 14 pieces two days before the change and 28 pieces two days after it. Product PEER is in
- * the same category and sells 7 pieces before the change.
+ * Adds 21 changes from `price` to 90 % of it, 15 days ago. The cost is half of `price`. Each
+ * product sells 14 pieces before the change, and 28 after it. SKU-20 does not count, because its
+ * price changes again within 14 days. Product PEER of the same category sells 7 pieces before the
+ * change.
  */
 export async function learntRule(app: TestApp, price = 100) {
   const selling = await app.key(["products:write"]);
@@ -29,7 +29,7 @@ export async function learntRule(app: TestApp, price = 100) {
   app.clock.advance(14 * DAY_MS);
   const cookie = await app.newSession("owner");
   const owner = createCaller(app.base, { Cookie: cookie });
-  // SKU-20 changes its price on the last day of the window, SKU-19 one day after the window.
+  // SKU-20 changes on the last of the 14 days, SKU-19 one day later.
   const move = async (sku: string) => {
     const list = await owner.read(`/api/products?sku=${sku}`);
     await owner.change(`/api/products/${list.items[0].id}`, { ourPrice: price * 0.95 });

@@ -1,4 +1,4 @@
-/** Helpers for tests of rules: products, prices of shops, rules, and waiting for evaluations. */
+/** Helpers for tests of rules: add products, offers and rules, and wait for evaluations. */
 import { ok } from "node:assert/strict";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../../harness.ts";
@@ -18,7 +18,7 @@ import { until } from "../../patience.ts";
 
 type Terms = Record<string, unknown>;
 
-/** Terms of a rule without a cooldown that matches the price of a cheaper competitor. */
+/** A rule without a cooldown that proposes the cheapest competitor's price, if it is below ours. */
 export const UNDERCUT = {
   name: "Match cheaper competitors",
   enabled: true,
@@ -28,7 +28,7 @@ export const UNDERCUT = {
   actions: [{ type: "propose_price", formula: "match_cheapest" }],
 };
 
-/** The terms of a rule that automatically sets our price one cent below the cheapest offer. */
+/** A rule that keeps our price one cent below the cheapest offer, automatically. */
 export const CENT_BELOW = {
   name: "A cent below",
   when: { trigger: "market_index", always: true },
@@ -36,7 +36,7 @@ export const CENT_BELOW = {
   actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
 };
 
-/** Terms of a rule that automatically sets our price to the cheapest competitor's price. */
+/** A rule that sets our price to the cheapest competitor's, automatically. */
 export function automatic(maxChangePct: number, floorPct = 10) {
   const action = { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct };
   return { marginFloor: { pct: floorPct }, actions: [action] };
@@ -69,7 +69,7 @@ export async function addProducts(
 
 type PushedRows = readonly (readonly [sku: string, shop: string, price: number])[];
 
-/** Waits until earlier writes are evaluated, then pushes prices, each as `[sku, shop, price]`. */
+/** Earlier writes are evaluated first, so that they are not mixed up with these prices. */
 export async function push(
   app: TestApp,
   rows: PushedRows,
@@ -95,7 +95,7 @@ export async function pushJudged(...pushed: Parameters<typeof push>): Promise<vo
   await untilJudged(pushed[0]);
 }
 
-/** Adds a rule, a product at 100.00 with a cost of 50.00, and a proposal of 90.00. */
+/** Adds a rule, a product at 100.00 with cost 50.00, and a proposal of 90.00. */
 export async function propose(app: TestApp, rule: Terms = {}) {
   const ruleId = await addRule(app.owner, {
     marginFloor: { pct: 10 },
@@ -115,11 +115,11 @@ export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<vo
 
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   if (await hasQueued(store)) return false;
-  // After a change of a rule or shop, a job queues the products.
+  // After a change of a rule or shop, a job queues products.
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // Checks twice, because an evaluation can meanwhile move work between the tables `nw` and `tq`.
+  // During the first check, an evaluation may move work from `tq` (queue) to `nw` (outbox).
   return !(await hasQueued(store) || await hasQueued(store));
 }
 
@@ -148,12 +148,11 @@ async function alerts(caller: Caller, query = "") {
   return (await caller.read(`/api/alerts?limit=200&${query}`)).items;
 }
 
-/** Returns what each enabled rule currently decides about the product. */
 async function decisions(caller: Caller, productId: string) {
   return (await caller.read(`/api/products/${productId}/decisions`)).items;
 }
 
-/** Like `addRule`, but causes no evaluation. */
+/** Enables the rule without queueing any product. */
 export async function addSilentRule(app: TestApp, more: Terms = {}) {
   const id = await addRule(app.owner, { ...more, enabled: false });
   const workspace = { store: app.store, workspaceId: app.workspaceId };
@@ -166,8 +165,8 @@ export async function addSilentRule(app: TestApp, more: Terms = {}) {
 }
 
 /**
- * Allows automatic prices, adds products at 100.00, and after an hour pushes `price` for each at
- * acme. Returns the ids of the products.
+ * Adds products at 100.00, allows automatic prices, and an hour later pushes `price` for each at
+ * acme.
  */
 async function addAutomatic(
   app: TestApp,
@@ -182,7 +181,6 @@ async function addAutomatic(
   return ids;
 }
 
-/** Reports today's sales of products, as units by SKU. */
 async function sell(app: TestApp, sold: Readonly<Record<string, number>>): Promise<void> {
   const date = app.clock.now().toISOString().slice(0, 10);
   const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
@@ -190,8 +188,8 @@ async function sell(app: TestApp, sold: Readonly<Record<string, number>>): Promi
 }
 
 /**
- * Advances the clock, and queues products for which a temporary obstacle to a price change has
- * ended. Waits until they are evaluated, and returns the number of ended obstacles.
+ * Advances the clock, and evaluates products for which a temporary obstacle to a price change has
+ * ended. Returns how many obstacles have ended.
  */
 async function endedAfter(app: TestApp, ms: number): Promise<number> {
   await untilJudged(app);
@@ -201,7 +199,7 @@ async function endedAfter(app: TestApp, ms: number): Promise<number> {
   return queued;
 }
 
-/** Approves a proposal and undoes the approval; then the overview shows no set-up steps anymore. */
+/** Approves a proposal and undoes that. The overview then no longer shows set-up steps. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await app.owner.read("/api/proposals?status=open");
   await app.owner.act(`/api/proposals/${id}/approve`, {});
@@ -209,8 +207,8 @@ export async function decideOnce(app: TestApp): Promise<void> {
 }
 
 /**
- * Adds helpers to `app`, which act as the workspace's owner. `push` waits until the prices are
- * evaluated, and each read waits until all earlier writes are evaluated.
+ * Adds helpers that act as the owner. `push` waits until its prices are evaluated. Each read first
+ * waits until all earlier writes are evaluated.
  */
 export function rulesAppOf(app: TestApp) {
   const { owner } = app;
@@ -256,8 +254,8 @@ export async function startRulesApp(options: TestAppOptions = {}): Promise<Rules
 }
 
 /**
- * Starts an app, runs `work`, and closes the app. Returns the result of `work`, and a context of
- * the workspace; the clock of this context stands still.
+ * Closes the app after `work`, and adds a context of its workspace to the result. The context's
+ * clock stands still.
  */
 export async function afterApp<T extends object>(
   { store, ...options }: TestAppOptions & { readonly store: Store },
@@ -271,10 +269,10 @@ export async function afterApp<T extends object>(
   return { ...made, ctx: contextOf(store, clock, app.workspaceId) };
 }
 
-/** The rows of the store must agree with each other at the end of each test. */
+/** At the end of each test, no rows of the store may contradict each other. */
 export const withRules = checkedAfter(testWith(() => startRulesApp()), (app) => app);
 
-/** Like `withRules`, but with the quarantine of suspicious prices. */
+/** Like `withRules`, but suspicious prices are quarantined. */
 export const withHeldPrices = checkedAfter(
   testWith(() => startRulesApp({ holdsPrices: true })),
   (app) => app,

@@ -1,4 +1,4 @@
-/** Creates three rules for six products, and counts the products whose price each rule sets. */
+/** Adds three rules for six products, and counts the products whose price each rule sets. */
 import type { SerialisedRule } from "../../../src/rules/rule_resource.ts";
 import { queueStandings } from "../../../src/rules/evaluation/rule_stats.ts";
 import type { TestApp } from "../../harness.ts";
@@ -13,7 +13,7 @@ export type CountedRule = Pick<SerialisedRule, "id" | "name" | "standing">;
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
   await app.viewer.read("/api/rules");
 
-/** Advances the clock by a minute, and waits until each rule's products are counted. */
+/** Waits until the products of each rule are counted again. */
 export async function countOwners(app: TestApp): Promise<CountedRule[]> {
   app.clock.advance(MINUTE_MS);
   const takenAt = app.clock.now().toISOString();
@@ -26,9 +26,9 @@ export async function countOwners(app: TestApp): Promise<CountedRule[]> {
 }
 
 /**
- * Adds three Sony and three Bose products at 100.00. Each product has offers at 90.00 and 112.00,
- * except one Bose product without offers. The first rule is for Sony only; the other two set the
- * average price and 1 % below it.
+ * Adds three Sony and three Bose products at 100.00, with offers at 90.00 and 112.00; one Bose
+ * product has none. The first rule is for Sony only, the second sets the average price, and the
+ * third sets 1 % less.
  */
 export async function threeRules(tested: TestApp) {
   const app = rulesAppOf(tested);

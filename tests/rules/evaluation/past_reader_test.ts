@@ -65,7 +65,7 @@ async function readAlone(ctx: Context, product: Product, days: number, endMs: nu
   };
 }
 
-/** Reads observations and prices of all products. `steps` is the number of `readPasts` calls. */
+/** Reads observations and prices of all products; `steps` counts the calls of `readPasts`. */
 async function readTogether(
   ctx: Context,
   products: readonly Product[],
@@ -91,7 +91,7 @@ async function readTogether(
   return { seen, steps };
 }
 
-/** Age of an observation in days at the window's end (negative if later), and price in cents. */
+/** Age in days at the window's end (negative if later), and price in cents. */
 const observationAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
   loose: fc.array(observationAt, { maxLength: 6 }),

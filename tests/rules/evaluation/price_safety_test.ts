@@ -6,7 +6,7 @@ import { html, openShop } from "../../scraping/hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
 import { addMatch } from "../../shops/shop.ts";
 
-/** The loosest settings that a rule with automatic prices can have. */
+/** The fewest limits that a rule with automatic prices can have. */
 const DARING = {
   marginFloor: { pct: 5 },
   actions: [
@@ -35,7 +35,7 @@ withDaringApp.test("a shop that changes its currency has no previous price to co
     const [open] = await app.proposals(`productId=${ids[n]}`);
     assertEquals([open?.status, open?.proposedCents], ["open", cents]);
     match(open?.reason ?? "", /outlier/);
-    // Only a person may set a price outside the bounds.
+    // A person may approve an outlier, but no rule may apply it.
     await app.owner.act(`/api/proposals/${open?.id}/approve`);
     assertEquals(await app.priceOf(ids[n] ?? ""), cents);
   }
@@ -75,7 +75,7 @@ withDaringApp.test("a changed pack factor does not cause an automatic price", as
   assertEquals(await app.priceOf(id), 10_000);
   const [open] = await app.proposals("status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
-  // Two observations after the change of the link can be compared with each other again.
+  // The last two prices, which Kurant compares, are now both from after the change of the link.
   await app.owner.change(path, { packFactor: 1.2 });
   for (const price of [117, 116]) await app.pushAfter(60_000, [["A", "acme", price]]);
   assertEquals(await app.priceOf(id), 9_666);
@@ -111,15 +111,15 @@ withRules.test("yesterday's price counts only in the same currency", async (app)
   for (const price of [380, 361, 343]) {
     await app.pushAfter(60_000, [["A", "acme", price]], { currency: "HUF" });
   }
-  // 361 forints are within 10 % of our first price in forints, 400, but 343 forints are not. The
-  // daily limit ignores our earlier price, which is in euros.
+  // 361 forints are within 10 % of 400, our first price in forints, but 343 are not. Our earlier
+  // price in euros does not count.
   assertEquals(await app.priceOf(id), 36_100);
   const proposal = (await app.proposals()).at(-1);
   assertEquals([proposal?.status, proposal?.proposedCents], ["open", 34_300]);
   match(proposal?.reason ?? "", /daily_change_too_large/);
 });
 
-/** Pushes 500 observations of the same price, one for each minute. */
+/** Pushes the same price 500 times, at intervals of a minute. */
 async function pushOften(app: RulesApp, sku: string, shop: string, price: number): Promise<void> {
   const sinceMs = app.clock.now().getTime();
   app.clock.advance(500 * 60_000);

@@ -8,7 +8,7 @@ import { readSucceeded } from "../../caller.ts";
 const AUTO = automatic(100, 0);
 const BULK = "/api/quarantine/bulk";
 
-/** Adds a product at 100.00, an equal price of acme, and a rule that follows acme automatically. */
+/** Adds a product at 100.00, the same price at acme, and a rule that follows acme automatically. */
 async function prepare(app: RulesApp, costPrice = 20): Promise<string> {
   const [productId = ""] = await app.addAutomatic(["A"], 100, { costPrice });
   await app.addRule(AUTO);
@@ -49,7 +49,7 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
   match(figures, /^kurant_resting\{what="fell"\} 1$/m);
   const { shops: [{ points }] } = await app.owner.read(`/api/products/${productId}/chart?days=7`);
   assertEquals(points.map(([, cents]: [string, number]) => cents), [10_000]);
-  // A price that is no longer observed leaves the quarantine.
+  // The next price that is not suspicious ends the quarantine.
   await see(app, 99);
   assertEquals([await held(app), await app.priceOf(productId)], [[], 9_900]);
 });
@@ -66,7 +66,7 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   const [proposal, ...others] = await app.proposals();
   assertEquals([proposal?.proposedCents, others], [4_500, []]);
   match(proposal?.reason ?? "", /low confidence/);
-  // A different suspicious price restarts the waiting time of the quarantine.
+  // If the suspicious price changes, the six hours start again.
   await see(app, 9);
   await see(app, 8, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);
@@ -86,7 +86,7 @@ withHeldPrices.test("a back-test uses a price from quarantine only if a person r
   const observedAt = app.clock.now().toISOString();
   await see(app, 98);
   assertEquals(await moves(), [0, 1, -2]);
-  // A repeated push of an earlier observation changes nothing.
+  // Pushing an earlier observation again changes nothing.
   await app.push([["A", "acme", 45]], { observedAt });
   assertEquals(await moves(), [0, 1, -2]);
   await see(app, 45);
@@ -128,7 +128,7 @@ withHeldPrices.test("a dropped price never counts, and waits again when it is se
     valuesOf(log.items, "reason", "before", "after"),
     [["Sale", { price: 10_000, held: 4_500 }, { price: 4_500, held: null }]],
   );
-  // Deleting the link also deletes its held price.
+  // A held price is deleted with its link.
   await see(app, 9);
   assertEquals((await held(app)).length, 1);
   const [link] = await linksOf(app.owner, `productId=${productId}`);
@@ -161,7 +161,7 @@ withHeldPrices.test("cost, currency, other shops' prices and our own make a pric
   await see(app, 100);
   await app.push([["A", "dodo", 401]]);
   assertEquals(column(await held(app), "code"), ["above_market"]);
-  // If nothing else shows the usual price, a first price is compared with ours.
+  // Without other prices to compare with, a first price is compared with ours.
   for (const sku of ["LOW", "NEAR"]) await app.addProduct(sku, { costPrice: null });
   await app.push([["LOW", "acme", 49.99], ["NEAR", "acme", 50]]);
   const low = (await held(app)).find(({ sku }: { sku: string }) => sku === "LOW");

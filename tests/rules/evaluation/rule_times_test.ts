@@ -23,10 +23,10 @@ Deno.test("dueSlot() is the last time of the schedule, at most two hours ago", (
     [workdays, "2026-11-20T07:00:01Z", null],
     [workdays, "2026-11-21T05:00:00Z", null],
     [{ at: "23:30" }, "2026-11-20T23:10:00Z", "2026-11-20 23:30"],
-    // The clock jumps from 2:00 to 3:00, so 2:30 does not exist and becomes 3:00.
+    // When summer time begins, 2:30 does not exist, so the rule runs at 3:00.
     [{ at: "02:30" }, "2026-03-29T00:59:00Z", null],
     [{ at: "02:30" }, "2026-03-29T01:00:00Z", "2026-03-29 02:30"],
-    // On 25 October 2026, 2:30 occurs twice; the rule runs at the first occurrence.
+    // When it ends, 2:30 occurs twice, and the rule runs at the first time.
     [{ at: "02:30" }, "2026-10-25T00:29:00Z", null],
     [{ at: "02:30" }, "2026-10-25T00:30:00Z", "2026-10-25 02:30"],
     [{ at: "02:30" }, "2026-10-25T01:30:00Z", "2026-10-25 02:30"],
@@ -50,7 +50,6 @@ async function pass(app: RulesApp): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns the time of day one hour from now, in the workspace's time zone. */
 function inAnHour({ clock }: RulesApp): string {
   const time = { timeZone: WORKSPACE_DEFAULTS.timeZone, timeStyle: "short" } as const;
   return new Date(clock.now().getTime() + HOUR_MS).toLocaleTimeString("en-GB", time);
@@ -66,7 +65,7 @@ withRules.test("a rule with only scheduled times is evaluated then, once, and it
   assertEquals(await app.statuses(), [["open", 9_000]]);
   app.clock.advance(60_000);
   assertEquals(await pass(app), 0);
-  // A change of the cost does not evaluate the rule before its time.
+  // A new cost does not evaluate the rule before its time.
   await app.owner.change(`/api/products/${id}`, { costPrice: 40 });
   await app.push([["A", "acme", 85]]);
   assertEquals(await app.statuses(), [["open", 9_000]]);
@@ -104,7 +103,7 @@ withRules.test("the mark of a scheduled time is deleted with its rule, and never
   assertEquals([await marks(), await findings(app)], [[gone, kept].toSorted(), []]);
   await app.owner.remove(`/api/rules/${gone}`);
   assertEquals([await marks(), await findings(app)], [[kept], []]);
-  // A process that still has a deleted rule in its cache does not run this rule.
+  // Another process still has the deleted rule in its cache, but must not run it.
   const page = await createRuleCache().rulesOf(app);
   const stale = { rulesOf: () => Promise.resolve(page) };
   await app.owner.remove(`/api/rules/${kept}`);

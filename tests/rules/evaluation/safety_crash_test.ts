@@ -20,7 +20,7 @@ import { afterApp, CENT_BELOW, type RulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
-/** Kills of the judging process; a quarter of them come before the stop, the others after it. */
+/** Kills of the evaluating process. After a quarter of them, automation is stopped. */
 const STOPPED_KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;
@@ -29,7 +29,7 @@ const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
 type Scene = Awaited<ReturnType<typeof prepare>>;
 
-/** Adds products at 100.00, as at acme, and an automatic rule that undercuts acme by a cent. */
+/** Adds products at 100.00, the same price at acme, and a rule that undercuts acme by a cent. */
 async function prepare(
   dataDir: string,
   { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },
@@ -47,11 +47,10 @@ async function prepare(
   return { ...scene, dataDir };
 }
 
-/** Opens the prepared store for `work`. */
 const inScene = <T>({ dataDir, ctx }: Scene, work: (ctx: Context) => Promise<T>) =>
   opened(dataDir, (store) => work({ ...ctx, store }));
 
-/** Stores a fetched price of acme for every product, without relaying the events. */
+/** Stores a newly fetched price of acme for every product, but does not relay the events. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
   await inScene(scene, async (ctx) => {
     for (const [n, id] of scene.ids.entries()) {
@@ -70,7 +69,7 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
   });
 }
 
-/** Queues each product in a row of its own, so that a kill can come between many commits. */
+/** Queues each product in a row of its own, so that a kill can hit between any two. */
 const queue = (scene: Scene) =>
   inScene(scene, (ctx) => queuePushed(ctx, scene.ids.map((id) => [id])));
 
@@ -94,7 +93,7 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
     folder.path,
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
     async (app) => {
-      // Each price is cut once on an earlier day, which has no budget.
+      // The cuts of this earlier day have no budget, but the brake counts them.
       await app.push(Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
       await app.owner.change("/api/settings", { budgetPerDay: BUDGET });

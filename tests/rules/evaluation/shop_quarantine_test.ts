@@ -11,7 +11,7 @@ const AUTO = automatic(100, 0);
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/** Adds products at 100.00, 101.00 and so on, as at acme and bolt, and an automatic rule. */
+/** Adds products at 100.00, 101.00 and so on, the same prices at acme and bolt, and a rule. */
 async function prepare(app: RulesApp, count: number): Promise<string[]> {
   await app.owner.change("/api/settings", { autoApply: true });
   const product = (n: number) => ({ sku: skuOf(n), ourPrice: 100 + n, costPrice: 20 });
@@ -40,16 +40,16 @@ const offersOf = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
-/** Returns the prices of a sale in which the first `jumped` of 24 prices are 35 % lower. */
+/** Prices in a sale: the first `jumped` of 24 products are 35 % cheaper. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
   const ids = await prepare(app, COUNT);
-  // 7 of 24 prices are 29 %, which counts as a normal sale.
+  // If 7 of 24 prices (29 %) fall, nothing is held.
   await pushAll(app, "bolt", COUNT, sale(7));
   assertEquals([await held(app), await shops(app)], [[], []]);
   assertEquals(await app.priceOf(ids[0]!), 6_500);
-  // 8 of 24 prices are 33 %, which counts as a pattern.
+  // If 8 of 24 prices (33 %) fall, these eight are held.
   await pushAll(app, "acme", COUNT, sale(8));
   const [shop, ...others] = await shops(app);
   assertEquals([others, shop.waiting], [[], 8]);
@@ -64,7 +64,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   });
   assertEquals(valuesOf(waiting, "sku", "code", "against", "acceptedPrice"), expected);
   assertEquals([waiting[7].would?.proposedCents, waiting[7].would?.outcome], [6_955, "apply"]);
-  // Prices of a deleted product wait for its restoration, and nobody is asked about them.
+  // While its product is deleted, a price is not listed for a decision.
   const { id: firstHeld } = (await held(app))[0];
   const deletedId = waiting.find(({ id }: { id: string }) => id === firstHeld).productId;
   await app.owner.remove(`/api/products/${deletedId}`);
@@ -73,15 +73,14 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   assertEquals([first.count, first.items.length, first.nextCursor === null], [1, 1, false]);
   await app.owner.act(`/api/products/${deletedId}/restore`);
   assertEquals((await shops(app))[0].waiting, 8);
-  // Rules use the new prices of bolt; the new prices of acme are held. The shop bolt has not
-  // changed its eighth price.
+  // For the eighth product, acme's lower price is held, and bolt's price has not changed.
   assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
   assertEquals(await app.priceOf(ids[7]!), 10_700);
   const [alert, ...more] = await highAlerts(app);
   assertEquals(more, []);
   assertEquals([alert.facts.code, alert.facts.count, alert.facts.seen], ["shop_held", 8, 24]);
   match(alert.body, /8 of 24 prices fell by more than 30%/);
-  // A pattern does not end with time: after six hours the prices are still held.
+  // Unlike a single suspicious price, these prices are not accepted after six hours.
   app.clock.advance(7 * HOUR_MS);
   await pushAll(app, "acme", COUNT, sale(8));
   assertEquals((await held(app)).length, 8);
@@ -94,7 +93,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   assertEquals(await app.priceOf(ids[7]!), 6_955);
   const log = await app.owner.read("/api/audit-logs?action=competitor_product.release&limit=100");
   assertEquals(column(log.items, "reason"), Array(8).fill("Seen"));
-  // Kurant holds neither the released prices again nor the other prices that fall an hour later.
+  // An hour later, neither the released prices nor newly fallen ones are held.
   app.clock.advance(HOUR_MS);
   await pushAll(app, "acme", COUNT, sale(COUNT));
   assertEquals(await held(app), []);
@@ -103,7 +102,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
 
 withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepare(app, COUNT);
-  // Seven low prices come one by one and are accepted; the eighth low price completes a pattern.
+  // The shop lowers prices one by one. Seven are accepted, and the eighth makes a pattern.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
   for (let n = 0; n < 7; n++) await app.pushAfter(60_000, [[skuOf(n), "acme", sale(8)(n)]]);
   assertEquals(await held(app), []);
@@ -114,11 +113,11 @@ withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, 
   assertEquals([shop.waiting, await offersOf(app, ids[0]!)], [8, [10_000, 10_000]]);
   assertEquals(await bodyOf(decide(app, shop.competitorId, "drop"), 200), { decided: 8, left: 0 });
   assertEquals([await held(app), await offersOf(app, ids[7]!)], [[], [10_700, 10_700]]);
-  // A held price that was discarded is held again when it recurs, without another alert.
+  // A discarded price is held again when it recurs, without another alert.
   await app.pushAfter(HOUR_MS, [[skuOf(3), "acme", sale(8)(3)]]);
   assertEquals(valuesOf(await held(app), "sku", "code"), [[skuOf(3), "shop_jump"]]);
   assertEquals((await highAlerts(app)).length, 1);
-  // A normal price ends the quarantine.
+  // A price that is not suspicious ends the quarantine.
   await app.pushAfter(HOUR_MS, [[skuOf(3), "acme", 102]]);
   assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
 });
@@ -168,7 +167,7 @@ withHeldPrices.test("ten products of a shop with the same price wait; nine, or o
 
 withHeldPrices.test("suspicious prices wait with their shop once it has the pattern; without a quarantine none waits", async (app) => {
   await prepare(app, COUNT);
-  // With a shifted decimal point, each price is suspicious on its own.
+  // With a shifted decimal point, each price is suspicious even without a pattern.
   await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
   assertEquals(column(await shops(app), "waiting"), [COUNT]);
   app.clock.advance(7 * HOUR_MS);
@@ -186,12 +185,12 @@ withHeldPrices.test("each pattern of a shop's prices causes one alert", async (a
   await prepare(app, COUNT);
   const patterns = async () => column((await shops(app))[0].patterns, "kind").sort();
   const told = async () => column(column(await highAlerts(app), "facts"), "pattern").sort();
-  // Half of the prices fall to 60.00: they fall by more than 30 %, and they are equal.
+  // Half of the prices fall to 60.00: by more than 30 %, and to the same price.
   const half = COUNT / 2;
   await pushAll(app, "acme", COUNT, (n) => n < half ? 60 : 100 + n);
   assertEquals([await patterns(), await told()], [["down", "same"], ["down", "same"]]);
   assertEquals((await held(app)).length, half);
-  // In the next push, the shop's other prices rise.
+  // Now the shop's other prices rise.
   app.clock.advance(60_000);
   await pushAll(app, "acme", COUNT, (n) => n < half ? 60 : 150 + n);
   assertEquals([await patterns(), await told()], Array(2).fill(["down", "same", "up"]));

@@ -12,8 +12,7 @@ import { contextOf } from "../../platform/jobs/counting.ts";
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
 /**
- * Adds four Sony products and a Bose product. One Sony product has no offers, one has two. Each
- * product costs us 50.00 and has the price 100.00.
+ * Adds products at 100.00 with cost 50.00: four of Sony, one of Bose. D has no offer, A has two.
  */
 async function market(app: RulesApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E"]) {
@@ -40,17 +39,17 @@ withRules.test("counts say how many products and offers each clause of a rule le
   const some = { ...none, scope: 4, withOffers: 3, withEnough: 3, offers: 4 };
   const inScope = { ...some, fires: 2, moves: 2, asks: 2 };
   assertEquals(await counted(app, sony), inScope);
-  // A margin of 47 % needs a price of 94.34, so the floor lifts A from 92.00 and C from 90.00.
+  // A margin of 47 % needs 94.34, so the floor lifts A from 92.00 and C from 90.00.
   const floored = { ...sony, marginFloor: { pct: 47 } };
   assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
-  // If every price were set to that of the cheapest competitor, B would rise from 100.00 to 120.00.
+  // At the price of the cheapest competitor, B would rise from 100.00 to 120.00.
   const overcut = { ...sony, when: { trigger: "margin_above", marginPct: 1 } };
   assertEquals(await counted(app, overcut), { ...inScope, fires: 4, moves: 3, raises: 1, asks: 3 });
   const competitorIds = [await shopId(app, "blix")];
   const named = { ...sony, when: { ...UNDERCUT.when, competitorIds } };
   const one = { withOffers: 1, withEnough: 1, offers: 1, fires: 1, moves: 1, asks: 1 };
   assertEquals(await counted(app, named), { ...inScope, ...one });
-  // Only one product has offers of two shops.
+  // Only A has offers of two shops.
   const two = { ...sony, when: { ...UNDERCUT.when, minCompetitors: 2 } };
   assertEquals((await counted(app, two)).withEnough, 1);
   const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
@@ -61,7 +60,7 @@ withRules.test("counts say how many products and offers each clause of a rule le
 withRules.test("counts say what a rule does to the margin, and to the profit of 30 days as its proposals do", async (app) => {
   await market(app);
   const rule = { ...UNDERCUT, scope: SONY };
-  // The rule would lower A from 100.00 to 92.00 and C to 90.00. Both cost 50.00.
+  // A would fall from 100.00 to 92.00, and C to 90.00, each with cost 50.00.
   const margin = { before: 50, after: 45 };
   const none = await ask(app, rule);
   assertEquals([none.margin, none.effect30d], [margin, null]);
@@ -96,10 +95,10 @@ withRules.test("the sample of a count starts with the products that the rule cha
     const { items } = await app.viewer.read("/api/products");
     return sample.map((id: string) => items.find((one: { id: string }) => one.id === id).sku);
   };
-  // C is undercut by 10 % and A by 8 %. Product B has only dearer offers, and product D has none.
+  // C is undercut by 10 % and A by 8 %, B only has dearer offers, and D has none.
   const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
   assertEquals(await sampled({ when }), ["C", "A", "B", "D"]);
-  // With a floor of 50 %, no price below 100.00 is allowed.
+  // A floor of 50 % allows no price below 100.00.
   const none = { pct: 50 };
   assertEquals((await sampled({ when, marginFloor: none }))[0], "C");
   for (let at = 0; at < 25; at++) await app.addProduct(`0-${at}`, { brand: "Sony" });
@@ -135,8 +134,8 @@ withRules.test("counts show earlier rules with another price, before the rule is
   const before = await app.owner.read("/api/proposals?status=open");
   for (const { id } of before.items) await app.manager.act(`/api/proposals/${id}/approve`);
   await app.judged();
-  // Product A now has the price 92.00; after a rise to 95.00, the rule "Coffee" would lower the
-  // price again. Product C already has the price of its only offer.
+  // Our price of A is now 92.00. If it rose to 95.00, the rule "Coffee" would lower it again. C
+  // already has the price of its only offer.
   const taken = await counted(app, dearer);
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });
@@ -226,7 +225,6 @@ withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its 
   await app.addProduct("A");
   await app.addProduct("B");
   await app.addProduct("OUTSIDE");
-  // Our prices in another currency are not compared.
   const foreignId = await app.addProduct("C", { currency: "USD" });
   for (const price of [90, 80]) {
     await app.pushAfter(DAY_MS, [["A", "acme", price], ["C", "acme", 90]]);

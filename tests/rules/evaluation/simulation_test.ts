@@ -28,7 +28,6 @@ async function simulated(app: RulesApp, body: Record<string, unknown>) {
 const itemsOf = async (app: RulesApp, id: string, query = "") =>
   await app.viewer.read(`/api/simulations/${id}/items?${query}`);
 
-/** Adds products: undercut, cheapest, equal to an offer, without offers, and of another brand. */
 async function market(app: RulesApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {
@@ -49,11 +48,11 @@ withRules.test("a simulation reports for every product of the scope what the rul
   assertEquals(result.wouldApply, 0);
   const resting = [["not_fired", 2], ["no_reference", 1]];
   assertEquals(valuesOf(result.resting, "code", "products"), resting);
-  // The cost is 50.00. One of four products changes from 100.00 to 95.00, a margin of 47.36 %.
+  // One of four products falls from 100.00 to 95.00, a margin of 47.36 %; the cost is 50.00.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
-  // Our price of 100.00 is 5.26 % above 95.00, and 9.9 % below 111.00. The gap of an equal price is
-  // 0 %, which is the edge of two bins.
+  // Our 100.00 is 5.26 % above 95.00, and 9.9 % below 111.00. An equal price is at 0 %, the edge
+  // between two bins.
   assertEquals(result.gap.edges, [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10]);
   assertEquals(result.gap.before, [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
   assertEquals(result.gap.after, [0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
@@ -95,13 +94,12 @@ withRules.test("a simulation uses bounds, other rules, sales, and the stored rul
     ruleId: own,
     rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
   });
-  // The first rule sets the price of DEAR. At 90.00, OTHER would have a margin of 44.4 %; the floor
-  // of 46 % lifts the price to 92.60. The stored rule would lift the price to 96.16.
+  // The first rule sets the price of DEAR. For OTHER, the floor of 46 % lifts 90.00 to 92.60; the
+  // stored rule's floor would lift it to 96.16.
   assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
   assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1, loses: 0, takesBack: 0 }]);
   assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);
-  // The margins of 3 pieces are (100 − 50) × 3 and (92.60 − 50) × 3. The revenues of 3 pieces are
-  // 100 × 3 and 92.60 × 3.
+  // Margins of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3; revenues: 100 × 3 and 92.60 × 3.
   assertEquals(result.effect, {
     products: 1,
     before30dCents: 15_000,
@@ -126,7 +124,7 @@ withRules.test("a simulated rule can be applied at once, unless it has changed s
   const rejection = { action: "reject", ids: made.map((proposal) => proposal.id) };
   await app.owner.act("/api/proposals/bulk", rejection);
   assertEquals(await app.proposals("status=open"), []);
-  // Only the request `apply` queues the products, because they have not changed.
+  // The products have not changed, so only `apply` can queue them.
   assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
   assertEquals((await app.proposals("status=open")).length, 2);
   const log = await app.owner.read("/api/audit-logs?action=rule.apply");
@@ -184,7 +182,7 @@ inFolder.test(`a simulation that is killed ${KILLS} times has the same result as
     path: CHILD,
     args: argsOf(PER_KILLED_STEP),
     kills: KILLS,
-    // With four commits, a process claims the job and makes a few steps.
+    // A process claims the job and makes a few steps in four commits.
     commitsMax: 4,
     ended: async () => {
       const seen = await openedAgain((on) => readSimulation(on, disturbed.id));
@@ -214,7 +212,7 @@ inFolder.test("the products of a rule are queued once, however often that is int
   });
   ctx.store.kv.close();
   const args = argsFor(folder.path, ctx, PER_KILLED_STEP);
-  // Taking over the job needs two commits, so some kills come before the first step is stored.
+  // Claiming the job needs two commits, so some kills come before the first step is stored.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const list = (last: Store) => Array.fromAsync(dirtyQueue.list(last, [ctx.workspaceId]));
   const rows = await opened(folder.path, list);

@@ -15,9 +15,9 @@ import {
   threeRules,
 } from "./owned_prices.ts";
 
-/** Computes the counts of a rule from the decision on each product, to check the stored counts. */
+/** Counts anew from the decision on each product, to check the stored counts. */
 async function countedPlainly(app: RulesApp, ids: Iterable<string>, { id: ruleId }: CountedRule) {
-  // The last decision on each product is that of the last rule, whose scope is all products.
+  // The last rule decides on all products, so its trace names the rules that precede it.
   const traces = await Array.fromAsync(ids, async (id) => (await app.decisions(id)).at(-1).trace);
   const isOwn = (one: { ruleId: string } | null) => one?.ruleId === ruleId;
   const behind: { by: { ruleId: string } }[] = traces.flatMap(({ behind }) => behind.filter(isOwn));
@@ -34,8 +34,8 @@ withRules.test("the list of rules shows how many prices each rule owns and which
   for (const rule of rules) {
     assertEquals(figures(rule), await countedPlainly(app, ids.values(), rule), rule.name);
   }
-  // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last rule
-  // computes 99.99, but the first two rules take precedence for all five products.
+  // The first rule sets the price of three Sonys, and the second that of two Boses. Both precede
+  // the last rule, which therefore sets none.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
   const inFront = [{ ruleId: front, products: 3 }, { ruleId: middle, products: 2 }];
   assertEquals(rules[2]?.standing?.inFront, inFront);

@@ -1,4 +1,4 @@
-/** Chooses the action on a proposal by the number in the proposal's SKU. */
+/** The number in a proposal's SKU decides what is done with the proposal. */
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 
 export const ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;

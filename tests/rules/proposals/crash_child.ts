@@ -1,6 +1,6 @@
 /**
- * A process that decides on all proposals of a workspace, unless it is killed before. The SKU of a
- * proposal determines the decision.
+ * A child process that decides on all proposals of a workspace, unless it is killed earlier.
+ * `actionOf` says which action each proposal gets.
  */
 import { type Context, createClock } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
@@ -24,7 +24,7 @@ const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
 const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 
-/** Continues the actions on a proposal where the killed process stopped. */
+/** Continues where the killed process has stopped. */
 async function goOn(proposal: StoredProposal): Promise<void> {
   const { id, status, heldUntil } = proposal;
   const isOpen = status === "open";

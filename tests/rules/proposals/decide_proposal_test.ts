@@ -16,10 +16,10 @@ withRules.test("a counter-price is set with its reason, which one below the floo
     assertEquals(await refusedField(approve(app, id, { price })), "price", String(price));
   }
   assertEquals(await refusedField(approve(app, id, { price: 90, priceCents: 90 })), "price");
-  // A client has sent cents as if they were euros.
+  // The client has sent cents instead of euros.
   await refuses(approve(app, id, { price: 10_000 }), "price_unit_suspicious");
   const needsReason = { guard: "margin_floor", needsReason: true };
-  // With a net cost of 50.00 and a floor of 10 %, 55.55 is below the floor, 49.99 also below cost.
+  // The cost is 50.00 and the floor 10 %, so 55.55 is below the floor, and 49.99 also below cost.
   for (const body of [{ price: 55.55 }, { price: 49.99 }, { price: 49.99, reason: "  " }]) {
     const { code, details } = await refusalOf(approve(app, id, body));
     assertEquals([code, details], ["conflict", needsReason], JSON.stringify(body));
@@ -61,7 +61,7 @@ Deno.test("a reason does not override other objections", async () => {
   const { id, productId } = await propose(app);
   const same = await refusalOf(approve(app, id, { price: 100, reason: "r" }));
   assertEquals(same.details, { guard: "no_change" });
-  // After `deafen`, rules do not learn of changes, so they cannot close the proposal.
+  // From now on, the rules cannot notice the change and close the proposal.
   app.deafen();
   await app.owner.change(`/api/products/${productId}`, { priceLocked: true });
   const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));
@@ -88,7 +88,7 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   withRules.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
     const { id, productId } = await app.propose();
     await app.owner.change(`/api/products/${productId}`, patch);
-    // The rules may already have closed the proposal; otherwise, a guard refuses the price.
+    // Either the rules have already closed the proposal, or a guard refuses the price.
     const price = await priceOf(app.owner, productId);
     await refuses(approve(app, id), "conflict");
     await app.judged();
@@ -174,7 +174,7 @@ withRules.test("two people who accept the same proposals at the same moment deci
   const accepted = results.filter((one) => one.ok);
   const refused = results.filter((one) => !one.ok);
   assertEquals(column(accepted, "id").sort(), ids.toSorted());
-  // The slower person gets a conflict.
+  // For each proposal, the slower person gets a conflict.
   assertEquals(new Set(column(column(refused, "error"), "code")), new Set(["conflict"]));
 
   assertEquals((await app.proposals("status=applied")).length, COUNT);

@@ -18,7 +18,6 @@ import { type Action, actionOf, ACTIONS } from "./actions.ts";
 const KILLS = extent(20, 1);
 const EACH = extent(60, 4);
 
-/** Adds products at 100.00, each with an open proposal of 90.00. */
 async function prepare(store: Store): Promise<Context> {
   const { ctx } = await afterApp({ store }, async (app) => {
     const skus = Array.from({ length: EACH * ACTIONS.length }, (_, n) => `SKU-${n}`);
@@ -30,7 +29,7 @@ async function prepare(store: Store): Promise<Context> {
   return ctx;
 }
 
-/** What each action must leave for each product: proposals, prices, events and audit rows. */
+/** What each action must leave behind: statuses, prices, events and audit rows. */
 const EXPECTED: Record<Action, readonly string[]> = {
   "approve": ["applied", "price 9000", "decided applied", "audit approve now"],
   "reject": ["rejected", "decided rejected", "audit reject"],
@@ -62,7 +61,7 @@ inFolder.test(`decisions that are killed ${KILLS} times are each complete and re
   });
 });
 
-/** Asserts that each decision was made completely or not at all. */
+/** Requires that each decision was made completely or not at all. */
 async function requireSound(ctx: Context): Promise<void> {
   await assertWhole(ctx);
   const proposals = (await proposalTable.list(ctx)).map(({ row }) => row);
@@ -80,7 +79,7 @@ async function requireSound(ctx: Context): Promise<void> {
   await market.close();
 }
 
-/** Returns the stored facts and handled events of each product, with any repetitions. */
+/** Returns the stored facts and handled events in the form of `EXPECTED`, with repetitions. */
 async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();
@@ -106,7 +105,6 @@ async function told(ctx: Context): Promise<string[]> {
   return facts.sort();
 }
 
-/** How often listeners handled each event of a proposal. */
 async function heard({ store }: Context): Promise<Map<string, number>> {
   const counting: OutboxListener = {
     handle(write, _ctx, { event }) {
@@ -129,7 +127,7 @@ async function expected(ctx: Context): Promise<string[]> {
   const facts = [...skus].flatMap((sku) =>
     EXPECTED[actionOf({ sku })].flatMap((fact) => {
       const line = `${sku} ${fact}`;
-      // A price appears both in the history and in an event.
+      // A price is reported twice: by the price history and by an event.
       return fact.startsWith("price ") ? [line, line] : [line];
     })
   );

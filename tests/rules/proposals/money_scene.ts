@@ -1,4 +1,4 @@
-/** Products with an open proposal each, most with sales, for previews of the financial effect. */
+/** Products with open proposals, most with sales, for tests of the proposals' financial effect. */
 import { rulesAppOf } from "../evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
 
@@ -21,7 +21,7 @@ function articleOf(n: number): Article {
     currency: n % 6 === 5 ? "CHF" : "EUR",
     ours,
     rival: Math.round(ours * (100 + step) / 100),
-    // Every fourth article has a margin of only 7 % at our current price.
+    // At our current price, every fourth article has a margin of only 7 %.
     cost: Math.round(ours / 1.19 * (n % 4 === 3 ? 0.93 : 0.6)),
     sold: n % 7 === 2 ? null : n % 7 === 4 ? 0 : 1 + n * 3 % 17,
   };

@@ -9,7 +9,7 @@ import { bodyOf, pagesOf, refusedField, refuses, valuesOf } from "../../api/answ
 import { contextOf, seedOffers } from "../../bench/seed_catalogue.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
-/** Adds two rules, and nine products at 100.00. acme asks 99.00 to 91.00, and bolt 120.00. */
+/** Adds two rules and nine products at 100.00. acme asks 99.00 to 91.00, and bolt 120.00. */
 async function fill(app: RulesApp, sold?: Readonly<Record<string, number>>): Promise<void> {
   const ofBrand = (brand: string) => ({ mode: "attribute", matches: { brand: [brand] } });
   await app.addRule({ name: "B: odd ones", scope: ofBrand("Odd") });
@@ -23,7 +23,7 @@ async function fill(app: RulesApp, sold?: Readonly<Record<string, number>>): Pro
   await app.push(skus.flatMap((sku, n) => [[sku, "acme", 99 - n], [sku, "bolt", 120]] as const));
 }
 
-/** The numbers in the SKUs, in the order of the list; sorted if the query has no order. */
+/** Returns the numbers of the SKUs, in the list's order if the query has one, otherwise sorted. */
 const skusOf = async (app: RulesApp, query: string) =>
   inOrder((await app.proposals(query)).map(({ sku }) => Number(sku.slice(4))), query);
 
@@ -59,7 +59,6 @@ withRules.test("proposals can be filtered and sorted while they are open, and fo
   for (const [query, expected] of filters) {
     assertEquals(await skusOf(app, query), [...expected], query);
   }
-  // Filters of open proposals are refused for decided proposals, and invalid values are refused.
   const refused = [
     ["status=applied&sort=effect", "sort"],
     ["status=rejected&later=true", "later"],
@@ -115,7 +114,7 @@ withRules.test("the pages of open proposals show each proposal once, in every or
     const seen: number[] = [];
     let first = "";
     for await (const { items, total } of pagesOf(app.manager, `/api/proposals?${query}&limit=2`)) {
-      // A decision between two pages lowers the total, but the list skips and repeats nothing.
+      // A proposal that is decided between two pages lowers the total, but no other is left out.
       assertEquals(total, first === "" ? 9 : 8, query);
       seen.push(...items.map(({ sku }: { sku: string }) => Number(sku.slice(4))));
       if (first !== "") continue;
@@ -189,7 +188,7 @@ withRules.test("a proposal has the market at its creation and now, and the place
   assertEquals([before.marketNow, before.hasMarketMoved], [then, false]);
   assertEquals([before.marketAfter.rank, before.marketAfter.gapCents], [1, 0]);
   assertEquals(before.effect, { cents: -840, basis: "piece" });
-  // Net of 19 % VAT, 100.00 and 90.00 are 84.03 and 75.63, at a cost of 50.00.
+  // Net of 19 % VAT, 100.00 is 84.03 and 90.00 is 75.63; the cost is 50.00.
   assertEquals([before.marginPct, before.marginAfterPct], [40.5, 33.88]);
   assertEquals((await app.proposals("hasMarketMoved=false")).length, 1);
 
@@ -247,7 +246,7 @@ withRules.test("open proposals of earlier versions are listed, decided and check
   await app.manager.act(`/api/proposals/${one.id}/later`, { until: app.inTime(HOUR_MS) });
   assertEquals(await skusOf(app, "later=true"), [9]);
 
-  // Lists can show the proposals that were decided or superseded since the start of an import.
+  // A list can show what was decided or superseded since the start of an import.
   const reject = async (sku: string) => {
     const [found] = await app.proposals(`status=open&sku=${sku}`);
     ok(found, sku);
@@ -255,7 +254,7 @@ withRules.test("open proposals of earlier versions are listed, decided and check
   };
   await reject("SKU-9");
   app.clock.advance(HOUR_MS);
-  // At 90.00, our price is below all offers, so nothing is proposed.
+  // At 90.00, we are cheaper than all offers, so no proposal follows.
   const xml = itemsXml(["SKU-1", "SKU-2"].map((sku) => ({ sku, title: sku, price: "90,00" })));
   const headers = { "Content-Type": "application/xml" };
   const { jobId } = await app.owner.act("/api/imports?force=true", xml, headers);

@@ -10,7 +10,7 @@ import { type Article, ARTICLES, fillMoney } from "./money_scene.ts";
 
 const PREVIEW = "/api/proposals/bulk/preview";
 
-/** The net effect in minor units, rounded half up, with integers only. */
+/** Net effect in minor units, rounded half up, calculated only with integers. */
 function effectOf({ ours, rival, sold }: Article): bigint | null {
   if (sold === null) return null;
   const gross = BigInt(rival - ours) * BigInt(sold) * 100n;
@@ -18,7 +18,6 @@ function effectOf({ ours, rival, sold }: Article): bigint | null {
   return twice >= 0n || twice % 238n === 0n ? twice / 238n : twice / 238n - 1n;
 }
 
-/** True if the margin is below `pct` percent of the net price. */
 function isBelow(pct: number, { rival, cost }: Article): boolean {
   // Integer form of (net − cost) ÷ net < `pct` %, where net is `rival` ÷ 1.19.
   return (rival * 100 - cost * 119) * 100 < pct * rival * 100;
@@ -65,7 +64,7 @@ function figuresOf(some: readonly Article[]) {
   };
 }
 
-/** All tests of `onMoney` share the same proposals, most of which the last test accepts. */
+/** The tests share these proposals, so the test that accepts most of them comes last. */
 const onMoney = testWithOne(async () => {
   const app = await startRulesApp();
   await fillMoney(app);
@@ -106,7 +105,7 @@ onMoney.test("a preview sums up all proposals by currency, and also the excluded
   const others = [...unsold, ...unpaid];
   assertEquals(some.kinds[1].already, thin.filter((one) => others.includes(one)).length);
 
-  // A proposal that is excluded both by id and by kind counts once.
+  // A proposal that is left out by id and by kind counts once.
   const rows = await app.proposals("status=open&sort=effect");
   const five = rows.slice(0, 5).map(({ sku }) => sku);
   assertEquals(column(some.largest, "sku"), five);
@@ -184,7 +183,7 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   ok(moved);
   const shown = ARTICLES.find(({ sku }) => sku === moved.sku);
   ok(shown);
-  // Although the market moves, our price stays above the cheapest offer, so the proposal stays.
+  // A dearer offer moves the market but not the proposed price, so the proposal stays.
   const dear = [[moved.sku, "bolt", shown.rival / 50]] as const;
   await app.pushAfter(HOUR_MS, dear, { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
@@ -202,7 +201,7 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // Repeating the action for the ids of the open proposals decides nothing.
+  // Asking again with the ids of the remaining proposals decides nothing.
   const open = (await app.proposals("status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await app.manager.act("/api/proposals/bulk", again)).results, []);

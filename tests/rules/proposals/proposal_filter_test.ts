@@ -38,7 +38,7 @@ Deno.test("fitsFilter() compares raised prices as lowered ones; a proposal at a 
   const [brief] = fc.sample(briefs, { numRuns: 1, seed: 1 });
   ok(brief);
   const all: OpenFilter = { search: null, ruleId: null, productId: null };
-  // In each row, the filter matches the first proposal but not the second.
+  // Each filter, with a proposal that it matches and one that it does not.
   const rows: readonly [Partial<OpenFilter>, Partial<ProposalBrief>, Partial<ProposalBrief>][] = [
     [{ direction: "up" }, { currentCents: 9, proposedCents: 10 }, { proposedCents: 9 }],
     [{ direction: "down" }, { currentCents: 10, proposedCents: 9 }, { proposedCents: 10 }],
@@ -123,7 +123,7 @@ Deno.test("the effect equals the difference of the two margins in money", () => 
         pricesIncludeVat: true,
         vatRatePct,
       });
-      // Half up means effect − ½ ≤ exact < effect + ½; the check multiplies each side by 2 × `den`.
+      // Half up means effect − ½ ≤ exact < effect + ½. Here, all sides are multiplied by 2 × `den`.
       const exact = 2n * BigInt(proposedCents - currentCents) * 1_000_000n;
       const den = BigInt(1_000_000 + rate);
       const effect = BigInt(found ?? 0);

@@ -22,17 +22,17 @@ interface Undone {
   readonly rule?: Record<string, unknown>;
   /** The competitor's price in euros after the proposal was accepted. */
   readonly price?: number;
-  /** Called after the proposal was accepted, to change something before the undo. */
+  /** A change between acceptance and undo. */
   readonly happens?: (app: RulesApp, accepted: Accepted) => Promise<unknown>;
   readonly answer: readonly [outcome: string, cents: number | null, closedBy: string | null];
 }
 
 const closed = (by: string) => ["closed", null, by] as const;
 
-/** Cases by SKU: what happens after 90.00 was accepted, and the answer to an undo. */
+/** SKU → what happens after 90.00 was accepted, and the expected result of an undo. */
 const UNDONE: Readonly<Record<string, Undone>> = {
   UNCHANGED: { answer: ["open", 9_000, null] },
-  // A person accepts this proposal with 95.00 instead of 90.00.
+  // This proposal is accepted with 95.00 instead of 90.00.
   COUNTER: { answer: ["open", 9_000, null] },
   AUTOMATIC: { rule: automatic(20), answer: ["open", 9_000, null] },
   MOVED: { price: 88, answer: ["other_price", 8_800, null] },
@@ -64,7 +64,7 @@ const ruleFor = (app: RulesApp, sku: string, rule: Record<string, unknown>) =>
   app.addRule({ scope: { mode: "sku", list: [sku] }, ...rule });
 const openOf = (app: RulesApp, sku: string) => app.proposals(`status=open&sku=${sku}`);
 
-/** Adds a product at 100.00 for each SKU, each with a rule, and accepts the prices of 90.00. */
+/** Each SKU gets a product at 100.00 and a rule, and 90.00 is accepted. */
 async function acceptAll(app: RulesApp): Promise<Map<string, Accepted>> {
   await app.owner.change("/api/settings", { autoApply: true });
   for (const [sku, { rule }] of Object.entries(UNDONE)) {
@@ -91,7 +91,7 @@ withRules.test("an undone acceptance reopens its proposal with the present price
     const { price } = UNDONE[sku]!;
     return price === undefined ? [] : [[sku, "acme", price] as const];
   }));
-  // The rule of AT_ONCE has no cooldown, so it has already proposed 88.00.
+  // Without a cooldown, the rule of AT_ONCE has already proposed 88.00.
   const early = await app.proposals("status=open");
   assertEquals(column(early, "sku"), ["AT_ONCE"]);
 
@@ -109,7 +109,7 @@ withRules.test("an undone acceptance reopens its proposal with the present price
     assertEquals([id, isOk, proposalId ?? null], [idOf(sku), true, reopened.proposalId], sku);
     answers.set(sku, reopened);
   }
-  // The rules are evaluated after each undo, and neither close nor repeat what was reopened.
+  // After each undo, the rules run again, and neither close nor repeat the reopened proposal.
   for (const [sku, { answer: [outcome, proposedCents, closedBy] }] of Object.entries(UNDONE)) {
     const { ruleId, productId } = accepted.get(sku)!;
     const open = await openOf(app, sku);
@@ -118,7 +118,7 @@ withRules.test("an undone acceptance reopens its proposal with the present price
       ...{ outcome, proposalId: first?.id ?? null, proposedCents },
       ...{ currency: "EUR", closedBy },
     }, sku);
-    // If another rule takes precedence, only that rule proposes a price.
+    // For SECOND, another rule has precedence, so only that rule has an open proposal.
     const isOwn = outcome === "closed" ? sku === "SECOND" ? [false] : [] : [true];
     const shown = open.map((one) => [one.ruleId === ruleId, one.currentCents]);
     assertEquals(shown, isOwn.map((own) => [own, 10_000]), sku);
@@ -265,12 +265,12 @@ withRules.test("a rejected price returns when ours changes, and names the reject
   };
   assertEquals(await openAfter(90), []);
   assertEquals(await openAfter(88), [["open", 8_800]]);
-  // The rejection of 90.00 is still valid, because nobody has decided on the proposal of 88.00.
+  // The rejection of 90.00 still counts, because nobody has decided on 88.00.
   assertEquals(await openAfter(90), []);
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   assertEquals(await openAfter(90), [["open", 9_000]]);
   assertEquals(await rejectedBefore(), rejection);
-  // If the rule computes another price, the proposal with the old price is superseded.
+  // The rule computes another price, so this proposal supersedes the one of 90.00.
   assertEquals(await openAfter(88), [["open", 8_800]]);
   assertEquals(await rejectedBefore(), rejection);
   const [open] = await listed(app, "status=open");

@@ -8,7 +8,6 @@ import { type Caller } from "../../caller.ts";
 
 const APPROVAL = { beyondPct: 5, people: 2 };
 
-/** Proposes a change beyond the limit of the approval. */
 async function proposeLarge(app: RulesApp, approval = APPROVAL) {
   await app.owner.change("/api/settings", { approval });
   return await app.propose({ cooldownMinutes: 0 });
@@ -72,7 +71,7 @@ withRules.test("another price restarts the count, a small one needs no second pe
   await bodyOf(approve(app.manager, id), 200);
   const other = await bodyOf(approve(app.owner, id, { priceCents: 8_700 }), 200);
   assertEquals([other.status, other.approval.cents, other.approval.by.length], ["open", 8_700, 1]);
-  // The rule's price is above the new minimum price, so the proposal stays open.
+  // The new minimum price allows the rule's price, so the proposal stays open.
   await app.owner.change(`/api/products/${productId}`, { minPrice: 88 });
   const bound = await refusalOf(approve(app.manager, id, { priceCents: 8_700 }));
   assertEquals(bound.details.guard, "min_price");
@@ -98,7 +97,7 @@ withRules.test("a rule sets no large change of 24 hours automatically: it propos
   await app.owner.change("/api/settings", { approval: APPROVAL, autoApply: true, ...vat });
   await app.addRule(automatic(20));
   const productId = await app.addProduct("A", { ourPrice: 100, costPrice: 20 });
-  // 92.50 is 3.6 % below 96.00, but 7.5 % below our price of the day before.
+  // 92.50 is only 3.6 % below 96.00, but 7.5 % below our price 24 hours ago.
   for (const [price, expected] of [[90, 10_000], [96, 9_600], [92.5, 9_600]] as const) {
     await app.pushAfter(HOUR_MS, [["A", "acme", price]]);
     assertEquals(await app.priceOf(productId), expected, String(price));

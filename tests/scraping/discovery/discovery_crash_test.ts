@@ -42,9 +42,8 @@ import type { TestApp } from "../../harness.ts";
 import { announced } from "../scraping_app.ts";
 
 const KILLS = extent(20, 1);
-/** Number of pages. Each page needs two commits, for its permit and for its result. */
+/** Each page needs two commits: for the permit to fetch, and for the result. */
 const PAGES = 15 * KILLS;
-/** Number of feed entries. Each entry shows one of our products. */
 const ENTRIES = 24;
 
 withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits no stored page again`, async (shop) => {
@@ -102,11 +101,11 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
 });
 
 const SEARCH_KILLS = extent(20, 2);
-/** Maximum number of searches per day; each needs three commits, so most kills hit a search. */
+/** Searches per day. Each needs three commits, so that most kills happen during searches. */
 const SEARCHES = 6 * SEARCH_KILLS;
-/** Searches may use a fifth of the day's pages, and each search may lead to `HITS_MAX` visits. */
+/** A fifth of the day's pages is for searches; each may lead to `HITS_MAX` visits. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
-/** Number of products: a day's searches do not suffice for all. */
+/** More products than searches per day. */
 const PRODUCTS = 2 * SEARCHES;
 
 withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored one, and stay within the day's limit`, async (shop) => {
@@ -123,7 +122,7 @@ withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored o
   let killedAmongSearches = 0;
   await killOnItsWay({
     kills: SEARCH_KILLS,
-    // Searches start after about 16 commits.
+    // About 16 commits come before the first search.
     commitsMax: 20,
     env: { SCRAPE_TIMEOUT_MS: "2000" },
     async prepare(app) {
@@ -159,7 +158,7 @@ withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored o
         ok(times > 0, number);
         assertEquals(timesAsked(number), times, number);
       }
-      // Each kill may repeat one request, which was in progress when the process was killed.
+      // Each kill may cause the repetition of the request that was being sent.
       ok(asked.length <= SEARCHES + SEARCH_KILLS, `${asked.length} requests, ${SEARCHES} searches`);
       assertEquals(new Set(asked).size, SEARCHES);
       ok(shop.openMax() === 1, "one request at a time");
@@ -176,7 +175,7 @@ withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored o
   });
 });
 
-/** Number of links. Each link needs one commit. */
+/** Each link needs one commit. */
 const LINKS = 15 * KILLS;
 
 Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} are made once each`, async () => {
@@ -224,10 +223,10 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
   });
 });
 
-/** Returns the second of an id's creation. Within a second, only ids of one process are ordered. */
+/** The second in which an id was created; ids that two processes create in it are not ordered. */
 const secondsOf = (id: string): string => id.slice(0, 8);
 
-/** Stores a product, a page that shows it, and a suggestion of the page, as after a visit. */
+/** Stores a product, and a suggestion of a visited page that shows it. */
 async function addSuggested(app: TestApp, competitorId: string, n: number): Promise<void> {
   const mpn = `PX${1_000 + n}`;
   const more = { title: `Pumpe ${mpn}`, brand: "Pumpenwerk", mpn };

@@ -160,7 +160,6 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   assertEquals(actions, ["match_suggestion.reject"]);
   assertEquals(await actionsOf(viewer, `discovery:${competitorId}`), ["discovery.update"]);
 
-  // The sitemaps are read again, but no page is due, so no page is visited twice.
   const visited = shop.asked("/p/");
   await runAgain(app, competitorId);
   assertEquals(shop.asked("/p/"), visited);
@@ -189,7 +188,7 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
   };
   assertFields(await again("/whole.xml"), { urls: 3, lastError: "too_many_pages" });
   assertFields(await again("/whole.xml"), { urls: 3, lastError: null });
-  // Feed pages that exceed the maximum are also dropped and reported.
+  // Pages of feeds count, too: the page beyond the maximum is dropped and reported.
   await fillUp(app, id);
   pages["/feed.xml"] = xml(merchantFeed([4, 5].map((n) => cupItem(base, n))));
   pages["/none.xml"] = xml(urlset([]));
@@ -199,9 +198,8 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  // Collects long addresses, grouped by the part of the store that keeps them. Short addresses of
-  // one part still share a part after `end` is appended. The loop hashes only short addresses,
-  // because long ones take longer.
+  // Collects long addresses for five of the parts into which the store divides a shop's addresses.
+  // Only the short addresses are hashed: two of one part stay in one part with `end` appended.
   const end = `/${"a".repeat(1_900)}`;
   const byPart = new Map<number, string[]>([1, 2, 3, 4, 5].map((part) => [part, []]));
   const one = byPart.get(5) ?? [];
@@ -241,7 +239,7 @@ withDiscovery.test("a new product is compared with the known pages by its number
   assertEquals(await foundFor(marker), ["/2", true]);
   const title = "Wäschespinne Leifheit Linomatic 500 Deluxe";
   assertEquals(await foundFor(await addProduct(manager, "T-1", { title })), ["/0", false]);
-  // When the number or title of a product changes, pages are compared with it again.
+  // If the number or the title of a product changes, known pages are compared with it again.
   const drill = await addProduct(manager, "D-1", { title: "Werkzeug" });
   await manager.change(`/api/products/${drill}`, { brand: "Makita", mpn: "DHP 485" });
   assertEquals(await foundFor(drill), ["/3", true]);
@@ -249,7 +247,6 @@ withDiscovery.test("a new product is compared with the known pages by its number
   await manager.change(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" });
   assertEquals(await foundFor(other), ["/1", false]);
   assertEquals(shop.visits.length, visits);
-  // A rejected page is not suggested again.
   const [rejected] = await suggestions(app, `productId=${drill}`);
   await manager.act(`/api/match-suggestions/${rejected?.id}/reject`);
   await manager.change(`/api/products/${drill}`, { title: "Makita Bohrer" });
@@ -259,7 +256,6 @@ withDiscovery.test("a new product is compared with the known pages by its number
   assertEquals(await suggestions(app, `productId=${drill}`), []);
 });
 
-/** Stores a page of the shop with `GTIN`, as after a visit. */
 async function addKnownPage(app: TestApp, competitorId: string): Promise<void> {
   const url = "https://shop.example/p";
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const };
@@ -273,7 +269,7 @@ async function addKnownPage(app: TestApp, competitorId: string): Promise<void> {
 
 withDiscovery.test("a shop that is being deleted gets no suggestions", async ({ app, competitorId }) => {
   await addKnownPage(app, competitorId);
-  // The first commit of a deletion removes the shop alone.
+  // The deletion of a shop begins with a commit that removes only the shop's own row.
   await transact(app, async (write) => {
     const shop = await requireCompetitor(app, competitorId);
     competitors.remove(write, app, shop);
@@ -430,7 +426,6 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   const pausing: Promise<unknown>[] = [];
   const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
   const pages = names.map((name): [string, Page] => [name, async (request) => {
-    // A person pauses discovery while the sixth page is being visited.
     if (visits().length === 6) {
       assertEquals(await searching(), 1);
       pausing.push(manager.act(`${path}/pause`));
@@ -446,7 +441,7 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   await until("a page pauses discovery", () => pausing.length > 0);
   await Promise.all(pausing);
   assertEquals([await phase(), await searching(), visits().length], ["paused", 0, 6]);
-  // Changed settings do not resume a paused discovery.
+  // New settings do not resume a paused discovery.
   const seen = new Set(visits());
   const exclude = names.filter((name) =>
     !seen.has(name) && !names.some((other) => other !== name && other.startsWith(name))
@@ -458,7 +453,7 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   ok(["reading", "ordering", "visiting"].includes(resumed.state.phase), resumed.state.phase);
   const done = await untilIdle(app, competitorId);
   assertEquals(new Set(visits()).size, 11);
-  // Only the page that was being visited at the pause may be visited twice.
+  // Only the page that was being visited during the pause may be visited twice.
   ok(visits().length <= 12, visits().join());
   assertFields(done.state, { urls: 12, visited: 11, lastError: null });
 });
@@ -487,7 +482,7 @@ for (const [how, end] of Object.entries(ENDS)) {
   });
 }
 
-/** Adds articles and their sitemap; returns the sitemap's address and the times of visits. */
+/** Returns the sitemap's address and the times of visits. */
 function addTimedPages(shop: Shop, count: number) {
   const askedAt: number[] = [];
   const pages = Array.from({ length: count }, (_, n): [string, Page] => [`/p/${n}`, (request) => {
@@ -497,13 +492,13 @@ function addTimedPages(shop: Shop, count: number) {
   return { askedAt, map: addListed(shop, Object.fromEntries(pages)) };
 }
 
-/** If one request is late, the next interval is shorter, so only the whole time is checked. */
+/** Checks only the whole time: after a late request, the next pause may look shorter. */
 function requirePauses(askedAt: readonly number[], pauses: number, delayMs: number): void {
   const spanMs = askedAt.at(-1)! - askedAt[0]!;
   ok(spanMs >= pauses * delayMs, `${askedAt.length} pages in ${spanMs} ms`);
 }
 
-/** Changes a shop's number of pages per day, and makes the shop's next job due now. */
+/** Changes the shop's pages per day, and makes its next job due now. */
 async function beginNextDay(app: TestApp, competitorId: string, pagesPerDay: number) {
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
@@ -535,7 +530,7 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
   assertFields(first.state, { visited: 3, lastError: "blocked" });
   assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 0);
   assertEquals(shop.asked("/p/").length, 3);
-  // The shop allows visits again; refused pages wait for a week, so Kurant visits the other four.
+  // The three refused pages must wait for a week, so only the other four are visited.
   state.page = () => html(articleText("Bohrer"));
   const next = await beginNextDay(app, competitorId, first.pagesPerDay);
   assertFields(next, { products: 4, lastError: null });

@@ -26,12 +26,12 @@ import { heapBytes } from "../../collected_heap.ts";
 import { processMs } from "../../processor_time.ts";
 
 const MIB = 1024 * 1024;
-/** Size of a decompressed bomb. The compressed file is small enough to be accepted. */
+/** Size of the decompressed file; the compressed one is small enough to be accepted. */
 const BOMB_BYTES = extent(10_240, 256) * MIB;
 const BODY_BYTES_MAX = extent(32, 8) * MIB;
 const UNPACKED_BYTES_MAX = extent(48, 12) * MIB;
 
-/** Compresses a text to deflate bytes that are valid at any position of a stream. */
+/** Returns deflate bytes that are valid anywhere in a compressed stream. */
 async function block(text: string): Promise<Uint8Array> {
   const deflate = createDeflateRaw();
   const pieces: Uint8Array[] = [];
@@ -42,7 +42,7 @@ async function block(text: string): Promise<Uint8Array> {
   return Uint8Array.from(pieces.flatMap((piece) => [...piece]));
 }
 
-/** A gzip file that repeats `filling` up to `BOMB_BYTES` when decompressed. */
+/** A gzip file that repeats `filling`, up to `BOMB_BYTES` in decompressed form. */
 async function bomb(begin: string, filling: string): Promise<Uint8Array<ArrayBuffer>> {
   const head = Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
   const [first, more] = [await block(begin), await block(filling)];
@@ -105,7 +105,7 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
   assertEquals(errors, cases);
   assertEquals(other.visits, []);
   assertEquals([...shop.asked("/p/"), ...shop.asked("/forbidden.xml")], []);
-  // No bytes of the downloaded files stay in the store.
+  // The store has no bytes of downloaded files left.
   await sweepBlobs(app.store, new Date());
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   assertEquals((await findUsage(app)).bytes, 0);
@@ -113,7 +113,7 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
 
 withShop.test("a request for a shop waits for a slow feed longer than for a page", async (shop) => {
   const { base, pages } = shop;
-  // The permit of a page expires five seconds after this timeout.
+  // A permit to fetch a page ends five seconds after this timeout, before the feed has ended.
   const TIMEOUT_MS = 300;
   const text = merchantFeed([cupItem(base, 1)]);
   const PIECES = 13;
@@ -154,19 +154,17 @@ withShop.test("a request for a shop waits for a slow feed longer than for a page
 });
 
 const ENTRIES = extent(3_000_000, 3_000);
-/** Maximum number of entries. Only long test runs use the real maximum. */
+/** Maximum number of entries that are read; in long test runs, the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
-/** More entries than one chunk of the file has. Kurant drops the chunk that exceeds `READ_MAX`. */
+/** More entries than a chunk of a feed has. The chunk that exceeds `READ_MAX` is dropped. */
 const BATCH_MAX = 500;
-/** Allowed growth of the heap in bytes. */
 const HEAP_MAX = extent(96, 48) * MIB;
-/** An entry of the large feed may cost at most this many times an entry of a small feed. */
+/** How much more an entry of a large feed may cost than one of a small feed. */
 const TIMES_MAX = 2;
 const SHORT = extent(READ_MAX / 16, 250);
 const POLL_MS = extent(5_000, 1_000);
 
-/** Streams the feed, so that it is never in memory as a whole. */
 function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const [head = "", tail = ""] = merchantFeed(["|"]).split("|");
   async function* parts() {
@@ -216,7 +214,6 @@ withShop.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with
   assertEquals([feed?.isCut, feed?.errorCode, state.lastError], [true, "too_large", "too_large"]);
   ok(feed && feed.entries > READ_MAX - BATCH_MAX && feed.entries <= READ_MAX, `${feed?.entries}`);
   assertEquals([state.urls, state.products], [feed.entries, feed.entries]);
-  // Kurant reads the feed's entries without visiting their pages.
   assertEquals(shop.asked("/p/"), []);
   ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
   const times = (ms / READ_MAX) / (short.ms / SHORT);

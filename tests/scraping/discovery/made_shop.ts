@@ -1,4 +1,4 @@
-/** Shops that list their pages, for tests of discovery. */
+/** Shops with sitemaps or feeds, for tests of discovery. */
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
@@ -26,7 +26,7 @@ export interface Article {
   readonly condition?: string;
 }
 
-/** The app's clock runs, because waiting for a permit of the shop takes time. */
+/** The clock runs, because fetches wait for a permit of the shop. */
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }
@@ -64,14 +64,13 @@ export function urlset(urls: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`;
 }
 
-/** Adds pages to a shop, and a sitemap of them, whose address is returned. */
+/** Adds pages and a sitemap of them; returns the sitemap's address. */
 export function addListed({ base, pages }: Shop, listed: Readonly<Record<string, Page>>): string {
   const urls = Object.keys(listed).map((path) => base + path);
   Object.assign(pages, listed, { "/map.xml": xml(urlset(urls)) });
   return `${base}/map.xml`;
 }
 
-/** The pages of articles, by the paths `/p/0`, `/p/1` and so on. */
 export function articlePages(articles: readonly Article[]): Record<string, Page> {
   return Object.fromEntries(articles.map((one, n) => [`/p/${n}`, articlePage(one)]));
 }
@@ -81,7 +80,7 @@ export function sitemapIndex(urls: readonly string[]): string {
   return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`;
 }
 
-/** Makes a page of which only the facts in `known` are known. */
+/** All facts about the page are unknown, except those in `known`. */
 export function shopPage(url: string, known: Partial<ShopPage> = {}): ShopPage {
   return {
     url,
@@ -143,7 +142,7 @@ export async function discover(
   return await untilIdle(app, competitorId);
 }
 
-/** Reads all sources of a shop again, with changed settings if `settings` is given. */
+/** Reads all sitemaps and feeds of a shop again, with new settings if `settings` is given. */
 export async function runAgain(
   app: TestApp,
   competitorId: string,
@@ -155,7 +154,7 @@ export async function runAgain(
   return await untilIdle(app, competitorId);
 }
 
-/** Sets the stored number of the shop's pages to one below the limit. */
+/** Sets the stored number of pages to one less than allowed. */
 export async function fillUp(app: TestApp, competitorId: string): Promise<void> {
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
@@ -199,7 +198,7 @@ export function merchantItem({ salePrice, ...item }: MerchantItem): string {
   return `<item>${fields.join("")}</item>`;
 }
 
-/** A cup for 1 EUR on the page `/p/n` of a shop. */
+/** A feed's entry for the page `/p/n`: a cup for 1 EUR. */
 export function cupItem(base: string, n: number, more: Partial<MerchantItem> = {}): string {
   const link = `${base}/p/${n}`;
   return merchantItem({ id: `${n}`, title: `Becher ${n}`, link, price: "1 EUR", ...more });

@@ -78,7 +78,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     }),
     cupItem("https://other.example", 3),
     merchantItem({ id: "4", title: "No link", price: "1 EUR" }),
-    // The next two items are variants that share one page.
+    // These two items are variants on one page.
     cupItem(base, 5, { title: "Becher", price: "5 EUR", gtin: first }),
     cupItem(base, 5, { id: "6", title: "Becher", price: "7 EUR", gtin: second }),
   ]);
@@ -133,7 +133,6 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     [`${base}/p/7`, ["4004764003013"], 249, 10, "feed"],
   ]);
 
-  // A person can filter the known pages: linked ones, those with a GTIN, or with certain words.
   const suggestion = found.find(({ product }) => product.id === marker);
   await manager.act(`/api/match-suggestions/${suggestion?.id}/accept`);
   const filters: Readonly<Record<string, readonly string[]>> = {
@@ -166,7 +165,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals([data.length, count], [1, 1]);
   assertEquals(await statusOf(reading.get(`${publicPath}/pages.csv`)), 200);
 
-  // For an unchanged feed, only one conditional request is made.
+  // An unchanged feed costs one conditional request.
   const again = await runAgain(app, competitorId);
   assertEquals(asked, [null, '"one"']);
   assertEquals(column(again.state.feeds, "errorCode"), [null, null]);
@@ -233,7 +232,7 @@ withDiscovery.test("a page is found by each of its numbers, and a page of a pack
     const { items } = await viewer.read(`${path}?gtin=${gtin}`);
     assertEquals(column(items, "url"), [`${shop.base}/both`], gtin);
   }
-  // Accepting a suggestion creates a link with the suggestion's pack factor.
+  // The link that is created has the pack factor of the accepted suggestion.
   const ten = found.find((one) => one.packFactor === 10);
   await manager.act(`/api/match-suggestions/${ten?.id}/accept`);
   const links = await linksOf(viewer, `productId=${marker}`);
@@ -269,7 +268,7 @@ Deno.test("pages that earlier versions stored with one number are read correctly
   const discovery = await app.viewer.read<Discovery>(path);
   assertFields(discovery, { feeds: [], searchTemplate: null, pagesPerDay: 7 });
   assertEquals(discovery.state.feeds, []);
-  // In files of earlier versions, the page of a suggestion may have one GTIN instead of a list.
+  // In exported files of earlier versions, a page may have one GTIN instead of a list.
   const ids = { id: "1", productId: "2", competitorId: "3", urlHash: "0".repeat(32) };
   const made = openSuggestion({ ...ids, page: whole, verdict: "same" });
   const read = StoredSuggestion.parse({ ...made, page });
@@ -335,7 +334,6 @@ withDiscovery.test("the shop's search is used for products without a page, by nu
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.map(({ product }) => product.id).toSorted(), [marker, drill].toSorted());
 
-  // The next run searches only for the new product.
   await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4052305221013" });
   await runAgain(app, competitorId);
   assertEquals(asked.slice(2), ["4052305221013"]);
@@ -381,7 +379,7 @@ withDiscovery.test("searches and their hits take at most a fifth of the day, and
   const searchTemplate = `${base}/s?q={query}`;
   const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
   const searches = () => asked("/s").filter((path) => path === "/s").length;
-  // Searches may use a fifth of the 100 pages per day. Each search reserves four pages.
+  // A fifth of the 100 pages may be used for searches, and each search reserves four pages.
   assertEquals([searches(), first.state.searched], [5, 5]);
   await runAgain(app, competitorId);
   assertEquals(searches(), 5);

@@ -78,7 +78,6 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   for await (const { key } of rows) await app.store.kv.set(key, null);
   assertEquals(await counts(), { open: 3, same: 2, ...rest });
 
-  // The suggestions of a deleted product are not open until it is restored.
   const [probable] = await suggestions(app, "verdict=probably");
   const deleted = probable?.product.id;
   await manager.remove(`/api/products/${deleted}`);
@@ -105,7 +104,6 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   await say(second, "reject", { as: "variant" });
   assertFields(await say(second, "reopen"), { status: "open", rejectedAs: null });
 
-  // A link that a person made without the suggestion stays.
   await addMatch(manager, second.product.id, second.page.url, { visit: "never" });
   await until("a linked page is not suggested", async () => (await counts()).open === 1);
   await say(second, "accept");
@@ -133,7 +131,7 @@ withDiscovery.test("webhooks get each suggestion, and each link by people or aut
   await using receiver = startReceiver();
   const brand = "Pumpenwerk";
   const skus = Array.from({ length: PAGES }, (_, n) => `PX${100 + n}`);
-  // Without a brand, an equal part number gives only the verdict `probably`.
+  // An equal part number without a brand gives only the verdict `probably`.
   const articles = skus.map((mpn, n) => ({ name: `Pumpe ${mpn}`, mpn, ...(n === 0 && { brand }) }));
   const later = articlePage({ name: "Textmarker", gtin13: GTIN });
   const map = addListed(shop, { ...articlePages(articles), "/p/later": later });
@@ -172,12 +170,12 @@ withDiscovery.test("webhooks get each suggestion, and each link by people or aut
   assertEquals(linked().length, 3);
 });
 
-/** Number of suggestions, more than a single request reads. */
+/** More suggestions than one request reads. */
 const OTHERS = 5_300;
 const PER_COMMIT = 100;
 const LIMIT = 2;
 
-/** Creates open suggestions for unvisited pages in one commit; returns their ids, oldest first. */
+/** Creates open suggestions in one commit; returns their ids, oldest first. */
 async function addSuggestions(
   app: TestApp,
   at: { readonly productId: string; readonly competitorId: string },
@@ -225,8 +223,8 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   assertEquals(await walk("limit=200"), [...oldest, ...others, ...newest].toReversed());
   assertEquals(await walk(`productId=${at.productId}&limit=3`), all);
 
-  // After each page of the list, the test decides one listed suggestion and one that is not listed
-  // yet. The decided suggestion that was not listed yet must not appear on a later page.
+  // Between two pages of the list, the test decides a listed suggestion and a later one. The later
+  // one must not appear.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {
@@ -240,12 +238,12 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   });
   assertEquals(busy, all.filter((id) => !gone.has(id)));
   ok(gone.size === 2 && added > 2);
-  // Suggestions of a deleted product are not shown, even before they are closed.
+  // The suggestions disappear with their product, even before they are closed.
   await app.manager.remove(`/api/products/${at.productId}`);
   assertEquals(await walk("verdict=same"), []);
 });
 
-/** GTINs with the prefix that GS1 reserves for examples, so that no company owns them. */
+/** GTINs with a prefix that GS1 reserves for examples. */
 const gtin = (n: number) => gtin13(`9521000${String(n).padStart(5, "0")}`);
 
 function linksAt(app: TestApp, competitorId: string) {
@@ -258,25 +256,25 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   const { manager } = app;
   const name = "Makita Akkuschrauber";
   const articles: Article[] = [
-    // The page is linked, because no other page has its GTIN and its price is near ours.
+    // Linked: no other page has the GTIN, and the price is near ours.
     { name, gtin13: gtin(0), price: "29.90" },
-    // The pages are not linked: their prices are above three times ours, or below a third of ours.
+    // Not linked: one price is above three times ours, the other is below a third of ours.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
-    // The pages are not linked, because two pages have the GTIN of our product.
+    // Not linked: two pages have the GTIN.
     { name, gtin13: gtin(3) },
     { name: `${name} mit Koffer`, gtin13: gtin(3) },
-    // The page is not linked, because two of our products have its GTIN.
+    // Not linked: two of our products have the GTIN.
     { name, gtin13: gtin(4) },
-    // The page is not linked, because the product already has a link at the shop.
+    // Not linked: the product already has a link at the shop.
     { name, gtin13: gtin(5) },
-    // The page is not linked, because a person has removed the link to it.
+    // Not linked: a person has removed this link before.
     { name, gtin13: gtin(6) },
-    // The product is not linked: the GTINs are equal, but the page has words that our title lacks.
+    // Not linked: same GTIN, but the page has words that our title lacks.
     { name: `${name} 2er-Pack`, gtin13: gtin(7) },
-    // The product is linked by brand and part number.
+    // Linked by brand and part number.
     { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },
-    // The page is not linked, because our product has no price.
+    // Not linked: our product has no price.
     { name, gtin13: gtin(8) },
   ];
   const map = addListed(shop, articlePages(articles));
@@ -308,7 +306,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   assertEquals(accepted.length, 2);
   assertEquals((await auditOf(app.viewer, `match_suggestion:${accepted[0]?.id}`)).length, 1);
 
-  // When our price comes near the page's price, the next run of discovery links the page.
+  // When our price comes near the page's price, the next discovery links the page.
   await manager.change(`/api/products/${ids[1]}`, { ourPrice: 25 });
   await runAgain(app, competitorId);
   assertEquals((await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1"), true);
@@ -335,12 +333,12 @@ withDiscovery.test("a page that fits its product again is suggested again", asyn
   assertFields(await app.viewer.read(path), { verdict: "same", decidedAt: null });
   await manager.act(`${path}/accept`);
   assertEquals((await linksAt(app, competitorId)).length, 1);
-  // If a deleted shop is added again, its pages are suggested again.
+  // If a deleted shop is created again, its pages are suggested again.
   await manager.remove(`/api/competitors/${competitorId}`);
   const again = await addShop(manager, shop.base);
   await discover(app, again, { sitemaps: [map] });
   assertEquals(column(await suggestions(app), "verdict"), ["same"]);
-  // Pages belong to the domain on which they were found.
+  // Known pages belong to a domain, so the shop has none after its domain changes.
   await manager.change(`/api/competitors/${again}`, { domain: "moved.test" });
   assertEquals(await suggestions(app), []);
   const discovery = `/api/competitors/${again}/discovery`;
@@ -423,7 +421,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
     articlePages([
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Fräse", gtin13: gtin(1) },
-      // The next pages repeat the first product, and show another product with and without a GTIN.
+      // These pages show the first product again, and a third product with and without a GTIN.
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Hobel DKP180", gtin13: gtin(3) },
       { name: "Makita Hobel DKP180" },
@@ -447,7 +445,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const path = `/api/competitors/${competitorId}/discovery`;
   await manager.replace(path, { mode: "automatic", sitemaps: [map] });
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // A shop that begins later is linked before the slow first shop has answered.
+  // A second shop is linked while the first, slow shop has not answered.
   const otherId = await addShop(manager, other.base);
   const own = addListed(other, articlePages([{ name: "Makita Säge", gtin13: gtin(2) }]));
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -479,7 +477,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // An imported workspace has suggestions, but lacks the shop's known pages.
+  // Removes the shop's known pages, as in an imported workspace, which has only suggestions.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
@@ -521,7 +519,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const fell = trail.find(([, , after]) => JSON.stringify(after) === '{"mode":"suggest"}');
   ok(fell, JSON.stringify(trail));
 
-  // When a person switches to `automatic` again, the count of corrections starts from zero.
+  // Switching to `automatic` again resets the count of corrections.
   await manager.replace(path, settings);
   await untilIdle(app, competitorId);
   await manager.act(`/api/competitor-products/${four.id}/reject`);
@@ -531,7 +529,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: ["dsa"] })), []);
 });
 
-/** From 200 titles on, words are weighted by their frequency. */
+/** Words are weighted by their frequency if there are at least 200 titles. */
 const COUNTED = 220;
 const OURS = {
   title: "Nordwerk Regalboden Buche Tavelo",

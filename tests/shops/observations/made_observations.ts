@@ -27,7 +27,7 @@ export async function thinningRunner(
   return new JobRunner({ store, clock: app.clock, boot, kinds: [kind], log });
 }
 
-/** Makes a pushed row with a price in euros, which is observed now unless `atMs` is given. */
+/** `price` is in euros; without `atMs`, the time of the observation is now. */
 export function priceRow(sku: string, url: string, price: number, atMs?: number) {
   const observedAt = atMs === undefined ? null : new Date(atMs).toISOString();
   return { sku, url, price, currency: "EUR", observedAt };
@@ -40,7 +40,7 @@ export async function pushed(key: Caller, observations: unknown[]): Promise<Push
   return body.data;
 }
 
-/** Reads all observations that fit a query. Every page except the last one must be full. */
+/** Reads all pages, and fails if a page before the last is not full. */
 export async function listed(
   key: Caller,
   query: string,
@@ -56,7 +56,6 @@ export async function listed(
   return pages.flatMap(({ data }) => data);
 }
 
-/** Makes the observation of an article in stock, as pushed with an API key. */
 export const anObservation = (
   terms:
     & Pick<Observation, "productId" | "matchId" | "competitorId" | "priceCents" | "observedAtMs">
@@ -73,7 +72,7 @@ export const anObservation = (
   ...terms,
 });
 
-/** Adds observations of a product one by one, or several per row as retention stores them. */
+/** `isPacked` stores several observations per row, as the nightly retention job does. */
 export async function addObservations(
   ctx: Context,
   productId: string,

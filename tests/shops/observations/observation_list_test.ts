@@ -190,7 +190,6 @@ onEveryStore.test("observations are pushed over many shards, listed and packed",
 
 const ALL = { fromMs: 0, beforeMs: Infinity };
 
-/** Returns the price moves in each stored row, oldest row first. */
 async function written(app: TestApp) {
   const rows = await Array.fromAsync(walkMoves(app, ALL));
   return rows.reverse().map(({ moves }) =>

@@ -191,7 +191,7 @@ Deno.test("POST /api/public/v1/observations finds a product by id while its SKU 
   const memory = await openMemoryStore();
   using _kv = memory.kv;
   const store = watchedStore(memory, {
-    // A push reads the product again in the transaction that stores the price.
+    // Runs after each read of a product; the second read is in the commit that stores the price.
     got: async ([key = []]) => {
       if (key[0] === "p") await rename();
     },
@@ -252,7 +252,7 @@ withProduct.test("POST /api/public/v1/observations: condition, seller and shippi
   assertEquals(await sale(), ["used", "Händler GmbH", 499]);
   await push({ seller: null, shipping: 0 });
   assertEquals(await sale(), ["used", null, 0]);
-  // The condition `new` is shown as null, like an unknown condition.
+  // Responses show the condition `new` as null, like an unknown condition.
   await push({ condition: "new", shipping: null, seller: "x".repeat(200) });
   const [condition, seller, shipping] = await sale();
   assertEquals([condition, shipping, String(seller).length < 60], [null, null, true]);
@@ -260,7 +260,6 @@ withProduct.test("POST /api/public/v1/observations: condition, seller and shippi
   await push({ currency: "USD" });
   assertEquals((await sale())[2], null, "shipping of another currency is unknown");
   await push({});
-  // An observation that is older than the current one changes no current value.
   const observedAt = new Date(app.clock.now().getTime() - 3_600_000).toISOString();
   await push({ condition: "damaged", observedAt });
   assertEquals((await sale())[0], null);
@@ -335,7 +334,7 @@ const OTHERS = [price(900), price(1_000), price(1_100)];
 const COST = { priceCents: 1_000, currency: EUR };
 const OWN = { priceCents: 1_000, currency: EUR };
 
-/** Expected code → prices in cents; `none` marks prices that are not suspicious. */
+/** Expected code → prices in cents that cause it; `none`: these prices are not suspicious. */
 type Limits = Readonly<Record<string, readonly number[]>>;
 
 const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [
@@ -351,13 +350,13 @@ const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [
     above_market: [3_001],
   }],
   ["a market of two shops", { others: OTHERS.slice(1) }, { none: [1] }],
-  // The market price of four shops is the mean of the middle two: 950 cents.
+  // The market price is the mean of the middle two prices: 950 cents.
   ["a market of four shops", { others: [2_000, 1_000, 400, 900].map((cents) => price(cents)) }, {
     none: [475],
     below_market: [474],
   }],
   ["our cost", { cost: COST }, { none: [500], below_cost: [499] }],
-  // Without a market price and a cost, a first price is compared with our own price.
+  // Without market price and cost, the first price of a shop is compared with our own price.
   ["our price", { own: OWN }, { none: [500, 2_000], first_price_off: [499, 2_001] }],
   ["our price of zero", { own: { ...OWN, priceCents: 0 } }, { none: [499] }],
 ];

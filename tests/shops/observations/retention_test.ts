@@ -42,10 +42,9 @@ import {
 } from "../../../src/shops/observations/pack_store.ts";
 import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 
-/** Runs the nightly job to its end. */
 async function passNight(app: TestApp): Promise<void> {
   const runner = await thinningRunner(app);
-  // If the app's own runner takes the nightly job first, `drain` does nothing.
+  // `drain` does nothing if the app's own runner has already taken the nightly job.
   await until("the nightly job has ended", async () => {
     await runner.drain();
     return !await isNightOpen(app);
@@ -214,7 +213,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
-  // There are more observations than one step of the job can move.
+  // More observations than one step of the job packs.
   const rows = Array.from(
     { length: extent(1_800, 1_400) },
     (_, n) => priceRow("A-1", `https://shop-${n % 2}.example/1`, n + 1, startMs + n * 60_000),
@@ -223,7 +222,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const before = await listed(key, "", 500);
   const open: Promise<unknown[]>[] = [];
   readLists = async () => {
-    // The test does not await these lists yet, so the job continues while they are being read.
+    // Not awaited, so that the job continues while these lists are being read.
     for (const limit of [extent(50, 150), 100, 200]) open.push(listed(key, "", limit));
     assertEquals(await listed(key, `productId=${productId}`, 500), before);
   };

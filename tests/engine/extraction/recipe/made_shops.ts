@@ -1,7 +1,6 @@
 /**
- * Invented shops whose pages have no structured data for the price. Each page template has its own
- * misleading amounts. Class names and texts were written without regard to the words that
- * extraction looks for; no class says "price".
+ * Pages of invented shops, with misleading amounts and without structured data for the price. Class
+ * names and texts were not chosen to suit extraction: no class says "price".
  */
 import { formatGerman } from "../../../../src/base/money.ts";
 import { euro, extract } from "../reading_pages.ts";
@@ -27,14 +26,13 @@ export interface MadePage {
 export interface MadeShop {
   readonly name: string;
   readonly pages: readonly MadePage[];
-  /** The number of the first page after a redesign; null if the shop keeps its layout. */
+  /** Number of the first page with a new layout; null if the layout never changes. */
   readonly changesAt: number | null;
 }
 
 interface Article {
   readonly title: string;
   readonly cents: number;
-  /** The price as the text that `euro(cents)` returns. */
   readonly price: string;
   readonly words: string;
   readonly draw: Draw;
@@ -140,7 +138,6 @@ const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number |
   "far away": [farAway, null],
 };
 
-/** Makes one shop with 40 pages for each page template. */
 export function madeShops(seed: number): readonly MadeShop[] {
   return Object.entries(TEMPLATES).map(([name, [template, changesAt]]) => {
     const draw = drawFrom(seed + name.length * 7_919 + name.charCodeAt(0));
@@ -166,13 +163,13 @@ interface VisitedPage {
   readonly verdict: "right" | "wrong" | "none";
   readonly confidence: number;
   readonly lessons: ShopLessons;
-  /** True if people are told that the shop's pages seem to have changed. */
+  /** True if Kurant reports at this page that the shop's pages seem to have changed. */
   readonly isNew: boolean;
 }
 
 const STEP_MS = 60_000;
 
-/** Visits all pages in order. If `learns` is false, no recipe is learned. */
+/** Visits all pages in order; no recipe is learned if `learns` is false. */
 export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
   let lessons = NO_LESSONS;
   let kept: LearningPage[] = [];

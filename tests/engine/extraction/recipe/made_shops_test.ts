@@ -1,7 +1,6 @@
 /**
  * Tests how recipes are learned from invented shops without markup. Shops use two layouts at once,
- * change their layout, and show other articles before the price. Other shops state every second
- * price only in script data.
+ * change their layout, show other articles before the price, or state prices only in script data.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -43,7 +42,7 @@ Deno.test("invented shops without markup are read correctly from their sixth pag
   ok(right >= 0.95 * pages, lines.join("; "));
 });
 
-/** Script data with the price and with traps: a cart, a fee, other articles, a former price. */
+/** Script data with the price and with misleading amounts, such as a fee or a former price. */
 type State = (cents: number, n: number) => unknown;
 
 const inCents: State = (cents, n) => ({
@@ -58,7 +57,7 @@ const inEuros: State = (cents, n) => ({
   [`Product:${n}`]: { prices: { current: cents / 100, was: cents / 100 + 20 } },
 });
 
-/** A shop without markup, whose script data have another structure from page `changesAt` on. */
+/** A shop without markup; from page `changesAt` on, its script data have another structure. */
 function shopOf(state: State, count: number, changesAt: number | null = null): MadeShop {
   const pages = Array.from({ length: count }, (_, n): MadePage => {
     const cents = 2_000 + 791 * ((n * 7) % 23) + n;
@@ -92,7 +91,7 @@ for (
     const visited = visit(shopOf(state, 40));
     const verdicts = visited.map(({ verdict }) => verdict);
     assertEquals(verdicts.filter((verdict) => verdict === "wrong"), []);
-    // Kurant needs three pages that show their price to learn where the script data have it.
+    // After three pages that show their price, Kurant knows where the script data have the price.
     assertEquals(verdicts.slice(0, 5), ["right", "none", "right", "none", "right"]);
     assertEquals(verdicts.slice(5).filter((verdict) => verdict !== "right"), []);
     for (const { extraction: { result }, confidence } of visited.slice(5)) {

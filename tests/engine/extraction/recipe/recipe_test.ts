@@ -203,7 +203,7 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
       "div > b.sum.big",
       "b.sum.big",
     ]],
-    // Names with digits and names that look generated are not used: they belong to one page.
+    // Names with digits or a generated look are not used, because they may belong to one page only.
     ['<p id="preis-4711" class="css-1x9 kJxQzR sxtqplk sum">9,99 €</p>', ["body > p.sum", "p.sum"]],
     ['<p class="productPrice ABCDEF">9,99 €</p>', [
       "body > p.productPrice.ABCDEF",
@@ -229,7 +229,7 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
 });
 
 interface Sketch {
-  /** Selector → the first amount that it finds on the page. */
+  /** By selector, the first amount that the selector finds on the page. */
   readonly finds: Readonly<Record<string, string>>;
   readonly reference?: string | null;
   readonly isMarked?: boolean;
@@ -290,7 +290,7 @@ Deno.test("learnRecipe() trusts recipes of shown prices more only if they move w
   assertEquals(learnRecipe(marked)?.confidenceMost, 0.9);
 });
 
-/** Decides in a simple way, page by page, whether a selector may be learned. */
+/** A second, simpler implementation of the rules of `learnRecipe()`, for a single selector. */
 function mayBeLearned(selector: string, pages: readonly LearningPage[]): boolean {
   let [hits, same, other, points] = [0, 0, 0, 0];
   const seen: string[] = [];

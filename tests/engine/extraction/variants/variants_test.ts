@@ -107,12 +107,12 @@ function magento(variants: readonly TestVariant[]) {
 
 type Source = (variants: readonly TestVariant[]) => string;
 
-/** A page with only the first variant in its markup, and with all variants in a script. */
+/** A page with the first variant in its markup, and with all variants in a script. */
 function scripted(text: Source, attributes = ""): Source {
   return (all) => pageOf(all, { head: singleLd(all), end: script(text(all), attributes) });
 }
 
-/** Pages with the variants in different places, always with ids, names, prices and stock. */
+/** Each page has the ids, names, prices and stock of all variants, but in different places. */
 const SOURCES: Readonly<Record<string, Source>> = {
   "hasVariant of a ProductGroup": (all) =>
     pageOf(all, {
@@ -211,10 +211,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   ),
 };
 
-/**
- * Price, confidence, stock, variant, and the fact that chose the variant, as in `2999 0.9
- * out_of_stock 28 cm by gtin`.
- */
+/** The outcome as a text such as `2999 0.9 out_of_stock 28 cm by gtin`. */
 function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE): string {
   const { result, facts } = extract(text, options, url);
   const { variant, pageStatus, availability } = facts;
@@ -284,7 +281,7 @@ testEach(
 
 const centsOf = (at: number) => 1999 + 1000 * at;
 
-/** A product page in Shopify's format. Each option costs more than the previous option. */
+/** A page in Shopify's format, on which each option costs more than the previous one. */
 function pageOfOptions(options: readonly string[]): string {
   const named = options.map((name, at) => (
     { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) }
@@ -344,7 +341,6 @@ for (const [name, options, ourTitle] of FOREIGN) {
   });
 }
 
-/** A page that shows the price 19,99 €, and only the names of its options. */
 function pageOfLabels(named: string): string {
   const offers = { price: "19.99", priceCurrency: "EUR", availability: "InStock" };
   return pageOf(SIZES.slice(0, 1), {
@@ -400,7 +396,7 @@ const FORMATS = pageOf([], {
     `${format("Bouteille 75 cl", "18,90")}${format("Magnum 150 cl", "39,50")}</form>`,
 });
 
-/** Expected outcome → the page, and the words that our title adds to its name. */
+/** A page, and the words that our title adds to the page's name, by expected outcome. */
 const OPTIONS: Grouped<readonly [html: string, ours: string, mpn?: string]> = {
   "1999 1 in_stock no variants": {
     "options without prices, of which the selected one is ours": [pageOfLabels(""), "20 cm"],
