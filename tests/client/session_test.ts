@@ -46,7 +46,7 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await page.getByText("4711-A angelegt").waitFor();
   await page.getByRole("row", { name: /4711-A.*1\.234,56\s€/ }).waitFor();
 
-  // Input survives closing a form by mistake, a lost connection, and a refusal.
+  // The form keeps its input if a person closes it by mistake, or if it cannot be saved.
   await openForm(page, "4711-B");
   const title = () => panelOf(page).getByLabel("Titel").inputValue();
   const question = page.getByRole("dialog", { name: "Eingaben verwerfen?" });

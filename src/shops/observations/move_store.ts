@@ -1,7 +1,7 @@
 /**
- * A move is a change of an offer's price or stock. One row stores up to 400 moves of a commit,
- * which take less than 60,000 bytes. If a move has no observation (the page is gone, for example),
- * it also gets a row under its product.
+ * A move is a change of an offer's price or stock. The moves that one commit writes share a row, up
+ * to 400 moves in less than 60,000 bytes. If a move has no observation (the page is gone, for
+ * example), it also gets a row under its product.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { isInStock } from "../../base/codes.ts";
