@@ -166,6 +166,8 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
 
   await follow(page, "/products");
   await page.locator("tbody tr.opens").nth(5).waitFor();
+  // The list may first show its earlier rows; the preview uses the rows at its start.
+  await mark.waitFor({ state: "detached" });
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis setzen … (6)" }).click();
   const dialog = page.getByRole("dialog", { name: "Preise setzen" });
