@@ -331,6 +331,19 @@ withTickingApp.test("lines of unknown shops are grouped by shop; the shops are c
   assertEquals(column(dropped, "line"), [1, 2, 3]);
 });
 
+withTickingApp.test("a named shop is created although lines of other unknown shops fill a request", async (app) => {
+  await using many = openShop({});
+  await using late = openShop({ "/a": article("Kofferradio", RADIO) });
+  await addProduct(app.manager, "R-1", { title: "Kofferradio", ean: RADIO.gtin13 });
+  const lines = Array.from({ length: 2_000 }, (_, n) => ({ sku: "R-1", url: `${many.base}/${n}` }));
+  const id = await begin(app.manager, { lines: [...lines, { sku: "R-1", url: `${late.base}/a` }] });
+  await checked(app, id);
+  const domain = `127.0.0.1:${late.port}`;
+  const path = `${CHECKS}/${id}/shops`;
+  const made = await app.manager.begin<MadeShops>(path, { domains: [domain] });
+  assertFields(made, { domains: [domain], lines: 1 });
+});
+
 withTickingApp.test("too many lines, no lines, and invalid lists are refused as a whole", async (app) => {
   const many = "A;https://shop.de/1\n".repeat(50_001);
   const texts = [{ text: many }, { text: "SKU;URL" }, { lines: [] }, { text: "a;b", lines: [] }];

@@ -188,8 +188,7 @@ export async function makeShops(
   { domains }: NewShops,
 ): Promise<MadeShops> {
   await requireCheck(ctx, checkId);
-  const missing = (await linesByShop(ctx, checkId))
-    .filter(([domain]) => domains?.includes(domain) ?? true);
+  const missing = await linesByShop(ctx, checkId, domains);
   const lines = missing.flatMap(([, ofShop]) => ofShop);
   if (lines.length === 0) throw new Failure("conflict", "No open line belongs to such a shop");
   const made = missing.map(([domain]) => domain);
@@ -208,6 +207,7 @@ export async function makeShops(
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,
+  domains?: readonly string[],
 ): Promise<(readonly [domain: string, lines: readonly StoredCheckLine[]])[]> {
   const found = new Map<string, StoredCheckLine[]>();
   let count = 0;
@@ -216,7 +216,9 @@ async function linesByShop(
     const isMissing = status === "open" && errorCode === "unknown_shop";
     const parsed = isMissing ? URL.parse(url.trim()) : null;
     if (parsed === null) continue;
-    found.getOrInsertComputed(domainOf(parsed), () => []).push(line);
+    const domain = domainOf(parsed);
+    if (domains?.includes(domain) === false) continue;
+    found.getOrInsertComputed(domain, () => []).push(line);
     if (++count === LINES_PER_REQUEST) break;
   }
   return [...found].sort(([, a], [, b]) => b.length - a.length).slice(0, NEW_SHOPS_MAX);
