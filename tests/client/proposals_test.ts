@@ -224,7 +224,7 @@ async function fillTallest(app: TestApp): Promise<void> {
   const shops = ["technikhaus-weber", "best", "cool", "dear", "even", "fine", "good"];
   const pushAll = (up: number) =>
     push(app, shops.map((shop, n) => ["KT-10643", shop, 1_400 + n * 40 + (n && up)] as const));
-  // Both rules must exist before the first price, because a proposal shows the rules of its time.
+  // The rules come first, because a proposal names only the rules of the time when it was made.
   await addRule(app.owner, {
     name: "Kaffee und Küche: günstigster Preis",
     ...{ priority: 1, marginFloor: { pct: 10 } },
@@ -308,7 +308,6 @@ onNow.test("a proposal that returns says when, why and at which price it was rej
 onNow.test("ten accepted proposals do not return; the panel says which rule sets the price", async ({ app, browser }) => {
   const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
   await addProducts(app, skus.map((sku) => ({ sku })));
-  await push(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
   await addRule(app.owner, { name: "Großgeräte", priority: 1 });
   await addRule(app.owner, {
     name: "Kaffee",
@@ -316,7 +315,8 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
     when: { trigger: "market_index", always: true },
     actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
   });
-  await untilJudged(app);
+  // The rules come first, because a proposal names only the rules of the time when it was made.
+  await pushJudged(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
   const page = await browser.open(app, "/proposals");
   await open(page, 10);
   await page.keyboard.press("j");
