@@ -246,7 +246,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // If `#spend` is null, nothing is awaited here, so parallel calls cannot exceed the limit.
+    // Without `#spend`, no `await` comes before `push`: parallel calls cannot exceed the limit.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -260,7 +260,7 @@ export class RateLimiter {
   }
 }
 
-/** False for times far in the future, which were stored before the clock was set back. */
+/** `ageMs` is negative if the clock was set back after the time was stored. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
@@ -314,7 +314,7 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-/** Caches API keys. Use one per process: `forget` removes a revoked key only from its own cache. */
+/** A cache of API keys. Create one per process: `forget` does not reach other instances. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();

@@ -136,7 +136,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** If it creates a workspace, the commit fails if any workspace has changed in the meantime. */
+/** Of two parallel calls, only one can create the workspace: the commit of the other fails. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,

@@ -180,9 +180,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * A new `importHold` sets `importHoldUnconfirmed` to false. Throws `validation_failed` if
- * `ownShipping` and `ownShippingCents` differ, or if `ownShipping` is not a valid amount in the
- * currency. If shipping costs are set, a new currency needs new shipping costs.
+ * Setting `importHold` also confirms it: `importHoldUnconfirmed` becomes false. Throws
+ * `validation_failed` if `ownShipping` and `ownShippingCents` differ, or if `ownShipping` is not a
+ * valid amount in the currency. If shipping costs are set, a new currency needs new ones.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;

@@ -108,7 +108,7 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/** Returns the codes that `text` can mean; `[]` for an unknown currency symbol, else null. */
+/** Returns the codes that `text` can mean: `[]` for an unknown symbol, null if not a currency. */
 export function currencyCodes(text: string): readonly string[] | null {
   const isShort = text.length <= 4;
   const upper = text.length === 3 ? text.toUpperCase() : "";
@@ -258,7 +258,7 @@ const LONE_SIGNS: Readonly<Record<NumberFormat, LoneSigns>> = {
 
 /**
  * Refuses a number with a plus or minus sign (docs/decisions/imports.md). The warning `dot_decimal`
- * means that dot and comma are used as in the other format: `1.5` for `de`, `1,5` for `en`.
+ * means that the number is written in the other format, such as `1.5` with `de`, `1,5` with `en`.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   const isBare = isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1));

@@ -196,7 +196,7 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** True if the text writes currencies before their numbers, as in `HK15-110 £412.80`. */
+/** True if the first currency stands before its number: for `£412.80`, but not for `412.80 £`. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within, next }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;

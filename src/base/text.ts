@@ -29,7 +29,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // This pattern matches the text between outer blanks; a pattern for final blanks would be slow.
+  // This pattern matches from the first to the last non-blank; one for final blanks is slow.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
@@ -110,7 +110,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** Removes duplicates: of names that differ only in case, keeps the first. */
+/** If names differ only in case, keeps the first of them. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {
@@ -179,7 +179,7 @@ export interface WordSearch {
 export function wordSearchOf(query: string): WordSearch {
   const words = query.split(" ");
   return {
-    // The only operator in the patterns is the `e?` after vowels, so a search takes linear time.
+    // The only operator in the patterns is an optional `e` after a, o, u: a search is linear.
     words: words.toSorted((a, b) => b.length - a.length)
       .map((word) => new RegExp(`(?:${patternOf(word)})`)),
     number: words.map(patternOf).join(""),

@@ -14,8 +14,8 @@ export const HOLD_CODES = [
 ] as const;
 
 /**
- * An import can be applied for this many hours after a dry run, after a guard stopped it, or after
- * its prices were refused.
+ * A dry run, an import that a guard stopped, and an import whose prices were refused can be applied
+ * for this many hours.
  */
 export const KEPT_HOURS = 24;
 

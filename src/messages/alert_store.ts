@@ -1,6 +1,6 @@
 /**
- * Keys (`W`: id of the workspace): `ml W dueMs id` → mail in the queue. While the mail is being
- * sent, `dueMs` is the end of a lease.
+ * Keys (`W`: id of the workspace): `ml W dueMs id` → mail that is due at `dueMs`. While a process
+ * sends the mail, `dueMs` is the time until which other processes leave it alone.
  *
  * Alerts are messages to the people of a workspace. An alert stores a code with values, such as the
  * product and its prices. The web client shows them as a text in the reader's language; mails use
@@ -272,7 +272,7 @@ interface MailState {
 
 export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 
-/** `id` is the alert's `mailId`: the alert's id, or in alerts of earlier versions the mail's id. */
+/** `id` is the `mailId` of the alert: its own id, but a mail's id in alerts of earlier versions. */
 export const mailStates = defineTable<MailState, "id">({
   prefix: "mls",
   about: "the status of the mail about this alert",

@@ -146,7 +146,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const { of, within, place } = line;
   const [earlier] = await lines.list(of, { within, before: { place }, limit: 1 });
   if (!earlier) return false;
-  // Rewrite the earlier delivery's row, so that a simultaneous commit that deletes the row fails.
+  // Save the earlier row unchanged: a simultaneous commit that deletes it then fails and repeats.
   lines.save(write, of, earlier, earlier.row);
   dueQueue.take(write, row);
   const { id, dueMs, value } = row;

@@ -246,7 +246,7 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
 
 async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
   const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
-  // In rows of earlier versions, `fromMs` is the due time; -1 keeps it from becoming a day later.
+  // Rows of earlier versions have the due time in `fromMs`: without -1, the result is a day later.
   return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 

@@ -222,7 +222,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // Store no path: if this answer is lost, reading the webhook again would not return the secret.
+    // No path: a GET of the webhook cannot replace a lost answer, because it lacks the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

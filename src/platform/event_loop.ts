@@ -234,7 +234,7 @@ export class FairQueue {
   }
 }
 
-/** A partition must have fewer slots than are free, so it gets at most half of all, rounded up. */
+/** A partition may take a slot only while it has fewer than are free: at most half, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

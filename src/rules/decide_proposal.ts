@@ -63,7 +63,7 @@ type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 
 export const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** `until` belongs to the action `later`: at most 30 days ahead; null ends a postponement. */
+/** `until` (only for `later`) is at most 30 days from now; null ends the postponement. */
 export interface Decision extends OtherPrice {
   readonly action: typeof DECISIONS[number];
   readonly until?: string | null | undefined;

@@ -287,7 +287,7 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
   return {
     version,
     compiled,
-    /** All enabled rules. In a page from `rulesFor`, `compiled` has only those that must run. */
+    /** All enabled rules; `rulesFor` reduces only `compiled` to the rules that must run. */
     all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),

@@ -175,7 +175,7 @@ export function blankCompetitor(
   };
 }
 
-/** The caller's commit must fail if any competitor changed, or two may get the same colour. */
+/** The caller's commit must fail if any competitor has changed, so that colours stay different. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {

@@ -1,6 +1,6 @@
 /**
- * Keys (`W`: id of the workspace): `auq W versionstamp` → time (8 bytes) and id (12 bytes) of each
- * unsealed audit row that the commit with this versionstamp wrote.
+ * Keys (`W`: id of the workspace): `auq W versionstamp` → the unsealed audit rows of the commit
+ * with this versionstamp: time (8 bytes) and id (12 bytes) of each row.
  *
  * A seal stores a hash of audit rows, so that a later change of a row is detected. Versionstamps
  * sort the rows by their commits, even if the clocks of processes differ.

@@ -141,7 +141,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** Removes index rows that Kurant wrote only before layout 11 (a version of the store's format). */
+/** Removes index rows that older versions of Kurant wrote, and that no list uses any more. */
 export async function removeUnusedIndexRows(
   write: Write,
   workspace: WorkspaceStore,

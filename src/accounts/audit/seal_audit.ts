@@ -2,8 +2,8 @@
  * Seals new audit rows of each workspace every minute, and verifies an audit log by its seals. A
  * seal contains hashes of audit rows and of the previous seal. The commit that writes a seal also
  * removes the sealed rows from the queue of unsealed rows, so no row is sealed twice. The first
- * seal of a workspace covers no rows. Rows that are older than the first seal are sealed next,
- * oldest first.
+ * seal of a workspace covers no rows. The next seals cover all earlier rows that are not in the
+ * queue, oldest first. Then the rows in the queue are sealed.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -186,7 +186,7 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 /**
  * Finds broken links in the chain of seals, and changed, missing or inserted rows. Reads the queue
  * of unsealed rows before the seals, so that it does not miss a row that is sealed in between.
- * `expectedAt` is the number of the seal with the hash `expected`; null if there is none.
+ * In the result, `expectedAt` is the number of the seal with the hash `expected`, or null.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);

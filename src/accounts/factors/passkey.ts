@@ -235,7 +235,7 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-/** Rethrows an error of the store: the answer may be right, so it must not count as wrong. */
+/** Returns null for a wrong answer, but throws if the store failed to take the challenge. */
 async function refused(taken: Promise<boolean>): Promise<null> {
   await taken;
   return null;

@@ -63,8 +63,8 @@ export function saveAttempts(
 }
 
 /**
- * Removes a successful attempt from all counts, and clears the count `pair` (attempts with this
- * e-mail address from this network).
+ * Call this after a right proof. It removes the attempt from each count, and sets the count for
+ * this e-mail address from this network (`pair`) to 0.
  */
 type Forgive = (write: Write) => Promise<void>;
 

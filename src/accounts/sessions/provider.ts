@@ -28,7 +28,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Maps values of the ID token's claim to roles; null if the provider assigns no roles. */
+  /** A claim of the ID token, and the role for each of its values; null: it gives no roles. */
   readonly roles: {
     readonly claim: string;
     readonly roles: Readonly<Record<string, Role>>;

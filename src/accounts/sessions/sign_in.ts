@@ -39,7 +39,7 @@ const log = roomLog("identity");
 /** A person who signs in or proves an identity, and the person's browser. */
 export interface Stranger extends Anonymous {
   readonly browser: Browser;
-  /** Hash of the session token in the request's cookie; null without a well-formed token. */
+  /** Hash of the token in the session cookie; null if the cookie is missing or malformed. */
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   /** Returns the identity provider that the user must use; null if a password is allowed. */

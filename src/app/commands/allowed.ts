@@ -1,4 +1,4 @@
-/** Prints the variables or folders that tasks of `deno.json` pass to Deno's `--allow-…` flags. */
+/** Prints what Deno's `--allow-…` flags in `deno.json` allow: environment variables or paths. */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 

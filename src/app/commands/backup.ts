@@ -33,7 +33,7 @@ import { openPart } from "./part_file.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** If rows of the copy contradict each other, keeps the copy but returns false. */
+/** Returns false, but keeps the copy, if its rows are inconsistent (see `check_store.ts`). */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -122,7 +122,7 @@ export async function requireAbsent(path: string): Promise<void> {
   throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
 }
 
-/** Restores the backup even if its rows contradict each other, but then returns false. */
+/** Returns false, but restores the backup, if its rows are inconsistent. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");

@@ -15,7 +15,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MS_MAX = 60_000;
-/** HTTP statuses after which a request is repeated; 409 with `Retry-After` is another one. */
+/** A request is repeated after these HTTP statuses, and also after 409 with `Retry-After`. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -48,7 +48,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       const after = answer.headers.get("Retry-After");
       trouble = `${answer.status} ${refusalOf(await answer.text())}`;
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
-      // If the server's clock is slow, a date in `Retry-After` is past: keep the default delay.
+      // A date in `Retry-After` may be past (0 ms) by our clock: keep the default delay.
       waitMs = parseRetryAfter(after, Date.now()) || waitMs;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;

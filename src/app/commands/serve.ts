@@ -29,7 +29,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves if all attempts to listen again fail for `giveUpMs`, unless `shutdown` was called. */
+  /** Resolves if the server ends unexpectedly and cannot listen again within `giveUpMs`. */
   readonly gone: Promise<Failure>;
   readonly #gone = Promise.withResolvers<Failure>();
   readonly #serve: (port: number) => HttpServer;
@@ -214,7 +214,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // After a signal, the listeners stay for 3 s and ignore further signals; a timer removes them.
+  // After a signal, disposal keeps the signal listeners, because the 3-second timer removes them.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Creates caches, limits of imports, and functions that fetch from other servers, as configured. A
- * Web Worker parses untrusted texts: shop pages, robots.txt files, sitemaps and selectors.
+ * Creates, from the configuration, caches, limits for catalogue imports, and functions that fetch
+ * from other servers. A Web Worker parses untrusted texts, such as shop pages and sitemaps.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";

@@ -302,7 +302,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
   };
 }
 
-/** Entries for every minute are due at each call; other entries are due once per planned time. */
+/** Each call starts the entries for every minute; others start once per planned time. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -323,7 +323,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
-/** Waits while work is due within a minute, so that the platform does not stop the process. */
+/** Keeps the platform from stopping the process while work is due within the next minute. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,

@@ -65,7 +65,7 @@ function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null 
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
 
-/** Turns a list in `type` into `anyOf`. Only `string` gets the keywords in `TEXT_WORDS`. */
+/** Splits a list in `type` into `anyOf`. Keywords in `TEXT_WORDS` go to the type `string` only. */
 function severalTypes({ type, description, ...keywords }: Schema): Schema {
   const wordsFor = (isText: boolean) =>
     Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);
@@ -142,7 +142,7 @@ export function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** True if null is in `anyOf` or `enum`: Java generators refuse such a field if it is required. */
+/** True if an `anyOf` or `enum` allows null; Java generators refuse this for required fields. */
 function isNullableReference({ anyOf: options = [], enum: choice = [] }: Schema = {}): boolean {
   const isMap = ({ type }: Schema) => type === "object";
   return choice.includes(null) || (options.some(isNull) && !options.some(isMap));

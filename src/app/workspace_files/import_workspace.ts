@@ -1,8 +1,8 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
  * name of the workspace says that the import is incomplete. A person must delete a workspace whose
- * import was interrupted. A commit that is more than half full gets no further line, so that there
- * is space for rows that many lines change, such as version counters.
+ * import was interrupted. Lines fill about half of a commit. The rest is for rows that change with
+ * many lines, such as version counters.
  */
 import { z } from "zod";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -226,7 +226,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // `seen` stays empty: it has versionstamps, which mean nothing in another store.
+  // `seen` is not imported: its versionstamps mean nothing in another store.
   const kept = { ...NOTHING_KEPT, state: Object.fromEntries(rules) };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };

@@ -251,7 +251,7 @@ export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
-  /** The products that a dry run would have stored, by SKU; `id` is null for a new product. */
+  /** The results of earlier items of a dry run, by SKU; `id` is null for a new product. */
   readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 

@@ -91,7 +91,7 @@ async function changeBatch(
   return await transact(ctx, async (write) => {
     const versions = await productVersions.list(ctx);
     const stored = await findDocuments(ctx, batch.map(({ id }) => id));
-    // Splits the batch again: a product with a new SKU may now be in another shard.
+    // Products with new SKUs may be in other shards now, which may be too many for a commit.
     const [targets = [], ...left] = cutBatches(stored.map(targetOf));
     const inReach = new Set(targets.map(({ id }) => id));
     const documents = stored.filter(({ id }) => inReach.has(id));

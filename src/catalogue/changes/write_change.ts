@@ -41,9 +41,9 @@ import { startOfDay } from "../../base/german_values.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
 
 /**
- * The caller must already have set the new `updatedAt` of `after`. Without `batch`, the commit
- * fails if the stored product differs from `found`. With `batch`, the caller must check the shards'
- * versions (read before `found`), save `batch.counters` and publish `batch.events`.
+ * Set the new `updatedAt` of `after` before the call. Without `batch`, the commit fails if the
+ * stored product differs from `found`. With `batch`, the caller must check the shards' version
+ * counters, as read before `found`. It must save `batch.counters` and publish `batch.events`.
  */
 export async function writeChange(
   write: Write,

@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` converts a price to gross or net. The conversion may change at `moments` (in ms). */
+/** `at` converts a price to gross or net. VAT rate or setting may change at `moments` (in ms). */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;
@@ -34,8 +34,8 @@ interface Amounts {
 const AS_STORED: Amounts = { moments: [], at: (cents) => cents };
 
 /**
- * `changes` must be sorted, oldest first, without prices that no customer saw. `complete` is true
- * only if `changes` reach back to 30 days before `endMs` and are all in one currency.
+ * `changes` must be sorted, oldest first, and have only prices that customers could see. `complete`
+ * is true only if `changes` reach back to 30 days before `endMs` and are all in one currency.
  */
 export function lowestPrice(
   changes: readonly DatedPrice[],
@@ -226,9 +226,8 @@ interface PricedMoment {
 }
 
 /**
- * Yields the product's prices before `beforeMs`, newest first. Exports are read only if
- * `asksForExports` is true or a price of the product is marked as an error; otherwise
- * `wasExported` is false.
+ * Yields the product's prices before `beforeMs`, newest first. `wasExported` is always false unless
+ * `asksForExports` is true or a price of the product is marked as an error.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

@@ -102,7 +102,7 @@ export const SingleProduct = ProductDocument.extend({
 
 export interface BesideProduct {
   readonly beside: KeysBeside;
-  /** `document.beside` must contain the rows whose keys the function `beside` returned. */
+  /** Requires that `document` was read together with the rows that `beside` names. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,

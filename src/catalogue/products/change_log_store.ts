@@ -1,11 +1,11 @@
 /**
  * Keys (`W`: id of the workspace; a shard is one of 64 parts of the catalogue):
- * `mkc W versionstamp` → ids of the products that the commit changed, 12 bytes each;
- * `g W shard` → empty; its version changes with each change of a product in the shard;
- * `go W shard` → empty, the same for offers; `d W "n"` → u64, the number of active products.
+ * `mkc W versionstamp` → change log: ids of the products that this commit changed, 12 bytes each.
+ * `g W shard` → empty; each change of a product in the shard changes the version of this row.
+ * `go W shard` → empty; each change of an offer in the shard changes the version of this row.
+ * `d W "n"` → number of active products (u64).
  *
- * The change log shows readers which products changed. A reader of the log that continues after its
- * last position misses no change.
+ * A reader of the change log continues after its last position, and so misses no change.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { HOUR_MS } from "../../base/time.ts";
@@ -89,8 +89,8 @@ export async function findLogSweep(workspace: WorkspaceStore): Promise<LogSweep 
 }
 
 /**
- * Returns the position up to which `removeChanges` may delete the log after the commit. Entries of
- * the log are kept for at least 23 hours.
+ * Returns the position up to which the log may be deleted, and saves it if it is new. Call
+ * `removeChanges` after the commit. Entries of the log are kept for at least 23 hours.
  */
 export async function moveSweep(
   write: Write,

@@ -94,7 +94,7 @@ export interface IndexRowMarks {
   /** Hash of the product's last imported record. An import skips a record with the same hash. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the first price; null if no import did, or after a price change. */
+  /** Id of the import that set the first price, while this price is unchanged; otherwise null. */
   readonly firstPriceJob: string | null;
   /** Source of the import, or null; a `replace` import deletes only products of its own source. */
   readonly importSource: string | null;

@@ -191,7 +191,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Precedes each SKU, EAN and MPN in a search text. */
+/** Marks the beginning of each SKU, EAN and MPN in a text from `searchText` or `searchPart`. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -208,7 +208,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** Sets a later `updatedAt` (docs/decisions/keys.md), for a new price also `ourPriceUpdatedAt`. */
+/** Advances `updatedAt`, and `ourPriceUpdatedAt` if the price changed (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();

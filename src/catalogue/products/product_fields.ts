@@ -1,4 +1,4 @@
-/** Declares how requests write the fields of a product (docs/decisions/http.md, catalogue.md). */
+/** Schemas for the fields of a product in requests (docs/decisions/http.md, catalogue.md). */
 import { CONDITIONS, isGtin } from "../../base/codes.ts";
 import { memoize } from "../../base/collections.ts";
 import { currencyExponent, MINOR_UNITS_MAX } from "../../base/money.ts";

@@ -197,7 +197,7 @@ export function withTierPrices(
   return refused.length > 0 ? { refused } : { product: { ...product, prices } };
 }
 
-/** Returns ms. For a date, adds `days` days and returns the start of that day in `timeZone`. */
+/** Returns ms; for a date without a time, the start in `timeZone` of the day `days` days later. */
 function momentMs(moment: string, timeZone: string, days = 0): number {
   const isDay = moment.length === "2026-11-21".length;
   return isDay ? dayStartMs(daysBefore(moment, -days), timeZone) : Date.parse(moment);
@@ -261,7 +261,7 @@ function disagreement(
     `minor units) says ${twin}: send only one of the two`;
 }
 
-/** Throws `price_unit_suspicious` if cents seem to be sent as euros: 2.99 becomes 299. */
+/** Throws `price_unit_suspicious` if 2.99 changes to 299.00, as if cents were sent as euros. */
 export function refuseSuspicious(
   before: Product,
   after: Product,

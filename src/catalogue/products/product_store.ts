@@ -2,10 +2,10 @@
  * Keys (`W`: id of the workspace): `p W id` → packed document of an active product; `px W id` →
  * packed document of a soft-deleted one.
  *
- * The SKU assigns each product to one of 64 shards, and each shard has a version counter. A commit
- * that changes a product sets the version counter of the product's shard. A commit of one product
- * checks the product's document or, for a new product, that the SKU is free. A commit of many
- * products checks the counters of their shards, which it reads before the products.
+ * The SKU assigns each product to one of 64 shards. Each change of a product changes the version
+ * counter of its shard. A commit of one product fails if its document has changed since it was
+ * read, or if the SKU of a new product is in use. A commit of many products reads the counters of
+ * their shards before the products, and fails if one of these counters has changed.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -306,8 +306,8 @@ export async function priceDayAgo(
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * The index row must be read after the product: if its `firstPriceJob` is still set, the price has
- * not changed since this import set it, because a new price sets `firstPriceJob` to null.
+ * Reads the index row after the product. A new price sets `firstPriceJob` to null. If it is still
+ * set, the price of the product is therefore the one that the import set.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,

@@ -223,8 +223,8 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
 }
 
 /**
- * Returns the rows whose SKU is unknown. Only the last batch of a request gets a `rowCount`, and
- * writes the audit row of the request.
+ * Returns the rows whose SKU is unknown. `rowCount` is the number of valid rows in the request; it
+ * is null except for the last batch, which writes the audit row.
  */
 async function recordBatch(
   ctx: Context,

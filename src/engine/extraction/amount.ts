@@ -13,7 +13,7 @@ export type Amount =
   | {
     readonly decimal: string;
     readonly currency: string | null;
-    /** False if there are several amounts, or if machine-readable `1.299` may mean 1299. */
+    /** False if the amount is doubtful, such as a machine-readable `1.299` that may mean 1299. */
     readonly isSure: boolean;
   }
   | { readonly reason: "no_price" | "ambiguous_price" };
@@ -126,9 +126,9 @@ export type Identity = Readonly<
 /** A product on a page. The candidates (possible prices) of a product share one `Subject`. */
 export interface Subject extends Identity {
   /**
-   * `main`: the product that the page is about, according to the markup, to OpenGraph, or to the
-   * selector or script that found the price. `own`: a product outside lists. `listed`: an entry of
-   * a list. `related`: a recommendation, whose price is never used.
+   * `main`: the product that the page is about, as its markup says; also the product of a price
+   * from OpenGraph, a selector or a script. `own`: a product outside lists. `listed`: an entry of a
+   * list. `related`: a recommendation, whose price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;

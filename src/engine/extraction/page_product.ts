@@ -40,7 +40,7 @@ export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const isOnly = peers.length === 1 ||
     prices.every((other) => compareDecimals(other, price) === 0);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // `fits` is false, so none of the URLs is this page's: `best` probably has a page of its own.
+  // `fits` is false, so the URLs of `best` lead to other pages, where it is probably sold.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, side.identity);

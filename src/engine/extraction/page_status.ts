@@ -56,9 +56,9 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidence values: it starts at `from` and ends at the next higher range. `of` counts
- * the test pages whose price has such a confidence, `right` those whose price is also correct. The
- * test `saved_pages_test.ts` checks the numbers.
+ * A range of confidence values, from `from` up to the next higher range. `of` is the number of test
+ * pages with a confidence in this range; the price is correct on `right` of them. The test
+ * `saved_pages_test.ts` checks these numbers.
  */
 export interface ConfidenceBand {
   readonly from: number;

@@ -66,7 +66,7 @@ export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   readonly confidence: number;
-  /** The prices of all variants (`plainDecimal`); set only if this is a chosen variant's price. */
+  /** For the price of a chosen variant: the prices of all variants, written by `plainDecimal`. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -144,7 +144,7 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
 
 const AMOUNT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
 
-/** True if the price is a nearby quantity × `unitPrice`: `1,99 m²: 29,83 €` at 14.99 per m². */
+/** For the `unitPrice` 14.99, true for 29.83 in `1,99 m²: 29,83 €`, as 1.99 × 14.99 = 29.83. */
 function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
   const amounts = [...textOf(price.whole.parent?.parent ?? price.whole, 300).matchAll(AMOUNT)]
     .map(([, digits = ""]) => Number(digits.replace(",", ".")));

@@ -51,7 +51,7 @@ class Reading {
   tiers: Mention<number> | null = null;
   pack: Mention<number> | null = null;
   readonly sizes: string[] = [];
-  /** `for` means that the accessory is made for another article. */
+  /** `named`: the title has an accessory word. `for`: it says that it fits another article. */
   accessory: Mention<"named" | "for"> | null = null;
   usedWord: string | null = null;
 }

@@ -225,7 +225,7 @@ export function sideOf(
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     brandKey: brandKey(brand),
-    /** In the currency of both compared articles; null if unknown. */
+    /** In the same currency as the other article's price; null if unknown or not comparable. */
     price,
   };
 }
@@ -273,7 +273,7 @@ const NONE = 0;
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** For each word, the index in `#links` of its last added title; 0 if no title has the word. */
+  /** For each word, the index in `#links` of its newest item; 0 if no title has the word. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
   /** One linked list per word; an item is a title's number and the index of the next item. */

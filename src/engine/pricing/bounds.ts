@@ -31,7 +31,7 @@ import { DAY_MS } from "../../base/time.ts";
 
 type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-/** For each code of a price correction: the facts that are stored with the decision. */
+/** The facts stored for each note on a price, such as `min_price`: the minimum raised it. */
 export type NoteFacts = Readonly<{
   margin_floor: Readonly<{ floorPct: number }>;
   markup_floor: Readonly<{ markupPct: number }>;

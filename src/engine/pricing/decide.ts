@@ -96,7 +96,7 @@ interface Grounds {
   readonly said: Statement;
   readonly found: FoundPrice | null;
   readonly yields: Yield | null;
-  /** True during the cooldown, unless the mode is `simulate` or `preview`. */
+  /** True during the rule's cooldown, except in `simulate` and `preview`, which ignore it. */
   readonly isHonoured: boolean;
 }
 
@@ -139,9 +139,9 @@ interface Owner {
 }
 
 /**
- * Chooses the rule that sets the product's price: the first whose computed price is allowed, or
- * forbidden only for a time. A rule is skipped if an earlier rule would replace the price that it
- * sets; otherwise the two could alternate (docs/decisions/rules.md).
+ * Chooses the rule that sets the product's price: the first whose computed price is allowed, or is
+ * forbidden only temporarily. A rule is skipped if its price would make an earlier rule set another
+ * price; otherwise the two prices could alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];

@@ -190,7 +190,7 @@ export const AIM_GUARDS = [
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
   }),
-  // A back-test does not read prices of the last 24 hours, so this guard never objects there.
+  // Objects if our prices of the last 24 hours were not read; ignores back-tests.
   priceGuard({
     value: "day_unread",
     isTemporary: true,

@@ -35,7 +35,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** `ok` if an offer can be compared with our price; the others say why no offer can. */
+/** `ok`: an offer can be compared with our price. The other states tell why none can. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -161,8 +161,8 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
 const HUNDREDTHS = whole(10_000);
 
 /**
- * Returns `part` in percent of `all`; `all` must not be negative. `rest` is negative if `pct` was
- * rounded up, positive if `pct` was rounded down, and 0 if `pct` is exact.
+ * Returns `part` in percent of `all`; `all` must not be negative. `rest` is -1, 0 or 1: the exact
+ * percentage is below, equal to or above the rounded `pct`.
  */
 function shareOf(part: Fraction, all: Fraction) {
   if (compareFractions(all, whole(0)) === 0) return null;

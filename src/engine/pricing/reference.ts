@@ -108,8 +108,8 @@ export function readOptions(terms: ReferenceTerms) {
     only: competitorIds.length === 0 ? null : new Set(competitorIds),
     without: excludeCompetitorIds.length === 0 ? null : new Set(excludeCompetitorIds),
     /**
-     * If `only` or `groups` is set, the rule uses just the competitors in `only` and the members of
-     * `groups`. Names of groups are normalised by `fold`.
+     * If `only` or `groups` is set, the rule uses just the competitors that are in `only` or belong
+     * to one of the `groups`. Names of groups are normalised by `fold`.
      */
     groups: groups.length === 0 ? null : foldAll(groups),
     withoutGroups: excludeGroups.length === 0 ? null : foldAll(excludeGroups),

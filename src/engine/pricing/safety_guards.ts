@@ -110,7 +110,7 @@ export const SAFETY_GUARDS = [
     value: "history_unread",
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
-  // A price set by a person or the API stays until one of the rule's reference prices changes.
+  // After a person or the API set our price, objects until one of the reference prices changes.
   priceGuard({
     value: "manual_price",
     against({ wish, view }) {
@@ -133,7 +133,7 @@ export const SAFETY_GUARDS = [
       if (stale.length > 0) {
         return { competitors: namesOf(stale), maxAgeHours, isAhead: false };
       }
-      // If the clock was set back, old observations may have times in the future.
+      // Objects to observations in the future, which exist after the clock was set back.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
       return ahead.length > 0 ? { competitors: namesOf(ahead), maxAgeHours, isAhead: true } : null;
     },

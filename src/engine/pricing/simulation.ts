@@ -75,8 +75,8 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * What must still be read for an exact result: nothing, the history of our price (`price`), or also
- * the history of the offers (`all`).
+ * The data that an exact result still lacks: none, the history of our price (`price`), or both this
+ * history and that of the offers (`all`).
  */
 export type Lack = "nothing" | "price" | "all";
 
@@ -117,7 +117,7 @@ export function rivalsOf({ rule, all, place, others }: SimulationQuestion, among
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if the competing rule would set the price if the simulated rule did not exist. */
+    /** True if the simulated rule sets the price, and the competing rule would set it otherwise. */
     loses: ruleId === without,
     /** True if the competing rule would replace the price that the simulated rule sets. */
     takesBack: ruleId === taker,

@@ -90,8 +90,8 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, rules without a price aim, and rules that need competitors, fire only if a
- * competitor's price was observed in the last 30 days.
+ * `simulate`, a rule without `price`, or one that needs competitors, fires only if a competitor's
+ * price was observed in the last 30 days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -114,9 +114,7 @@ export interface PricedProduct {
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /**
-   * Our shipping per parcel, with VAT like `ourPriceCents`; null means the workspace's shipping.
-   */
+  /** Per parcel, with VAT if `ourPriceCents` includes VAT; null: the workspace's shipping. */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;

@@ -21,7 +21,7 @@ type Unusable = Readonly<{
   lacksVat: boolean;
 }>;
 
-/** Facts about why a rule was not evaluated or had no result, by the code of the reason. */
+/** The facts stored for each reason why a rule was not evaluated or had no result. */
 export type RestFacts = Readonly<{
   out_of_scope: Readonly<{ field: ScopeField | "sku"; value: string | null }>;
   unseen: Readonly<{ days: number }>;

@@ -33,7 +33,7 @@ type CompetitorFacts = Readonly<{
   /** Name of the compared competitor; for an average, that of the cheapest one. */
   competitor: string;
   count: number;
-  /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */
+  /** Compared price per piece, rounded down, with VAT if our price includes VAT. */
   priceCents: number;
   isExact: boolean;
   ourPriceCents: number;

@@ -219,7 +219,7 @@ export function audienceOf(settings: ShowSettings): Audience {
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** A method, because TypeScript then also accepts a function for just one kind of `facts`. */
+/** The type of a method, so that TypeScript accepts functions for only one kind of `facts`. */
 type Chosen<Facts, Text> = { choose(facts: Facts, show: Show): Text }["choose"];
 type ChosenWire<Facts> = { choose(facts: Facts): string }["choose"];
 

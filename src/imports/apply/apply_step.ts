@@ -270,7 +270,7 @@ async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
 
 const ROWS_PER_COMMIT = 100;
 
-/** Stores the file's prices in existing rows of `awaitedPrices`, in commits of their own. */
+/** Stores the file's prices of products whose exported price is awaited, in separate commits. */
 async function noteSeenPrices(
   { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],

@@ -357,7 +357,7 @@ class Partitioner {
   }
 }
 
-/** A later step refuses new products without a title, and a new currency if a price is missing. */
+/** A later step refuses new products without a title, and currency changes without all prices. */
 function mayBeRefused({ title, currency }: RecordPatch): boolean {
   return title === undefined || currency !== undefined;
 }

@@ -111,7 +111,7 @@ interface Span {
   readonly versionCounters: VersionCounters;
   /** Ids of the products whose exported price has not yet come back in an import from the ERP. */
   readonly awaited: ReadonlySet<string>;
-  /** Shortened hashes (`excludedMark`) of excluded SKUs; empty unless the mode is `replace`. */
+  /** Shortened hashes of SKUs that are not to be imported; empty unless the mode is `replace`. */
   readonly excluded: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;
@@ -174,7 +174,7 @@ export class SpanLoader {
       winners,
       indexRows: await readIndexRows(job, tools, shards, winners),
       versionCounters,
-      // Prices exported after the upload cannot be in its file, so `awaited` is read once per job.
+      // Prices exported after the upload cannot be in the uploaded file: one read per job suffices.
       awaited: awaited ?? await awaitedProducts(tools),
       excluded: excluded ??
         (isExcluding ? await findExcluded(tools, job.jobId) : new Set<string>()),

@@ -154,7 +154,7 @@ async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGen
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // If `getData` fails before it locks `writable`, only this abort ends the loop over `readable`.
+    // If `getData` fails before it uses `writable`, nothing else ends the loop over `readable`.
     if (!writable.locked) await writable.abort(fault);
   });
   try {

@@ -256,7 +256,7 @@ const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
 /** The byte 0xa4 is ¤ in windows-1252 and € in ISO-8859-15. */
 const EURO_OF_LATIN9 = 0xa4;
 
-/** Without a byte order mark, throws if `charset` is unknown, or not given for a binary file. */
+/** A byte order mark wins. Else throws if `charset` is unknown, or if a binary file has none. */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<Progress, Encoding> {
   const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);

@@ -1,7 +1,7 @@
 /** Declares the row of a table, whatever the format of its file, and the limits of tables. */
 
 export interface TableRow {
-  /** Line of the file or row of the sheet where this row begins, from 1; 0 for a JSON header. */
+  /** Line or sheet row where this row begins, from 1; 0 for a header made from JSON keys. */
   readonly line: number;
   /** A missing cell is null, and missing cells at the end of a row may be left out. */
   readonly cells: readonly (string | null)[];
@@ -77,8 +77,8 @@ export function placesOfFaults({ cells }: Pick<TableRow, "cells">): number[] {
 }
 
 /**
- * A file of refused rows can join rows of several files. An empty cell counts as absent there,
- * because the row's own file may have lacked the column.
+ * A file of refused rows can join rows of several files. Its empty cells count as absent,
+ * because the column may not exist in the file from which the row came.
  */
 export function createAbsenceReader(header: TableRow): (row: TableRow) => TableRow {
   if (placesOfFaults(header).length === 0) return (row) => row;

@@ -163,7 +163,7 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
 
 interface WrittenRow {
   readonly values: ReadonlyMap<string | null, string | null>;
-  /** Cells beyond the header's last column, kept so that an uncorrected row is refused again. */
+  /** Cells beyond the header's last column; without them, the row would wrongly be accepted. */
   readonly surplus: TextRow;
 }
 

@@ -255,7 +255,7 @@ async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob>
   return job;
 }
 
-/** A running import stops at its next commit; its changes stay. Throws `conflict` after its end. */
+/** A running import stops at its next commit; its changes stay. Throws `conflict` if it ended. */
 export async function cancelImport(ctx: Context, kind: JobKind<QueuedImport>, jobId: string) {
   await transact(ctx, async (write) => {
     await requireImport(ctx, jobId);

@@ -277,7 +277,7 @@ export interface PriceTerms extends
   > {
   /** A price of this tier becomes our price, unless the record or the request names a tier. */
   readonly firstTier?: string;
-  /** A price of these tiers becomes ours only if record, request or `defaultTier` names it. */
+  /** Prices of these tiers become ours only if record, request or `defaultTier` names the tier. */
   readonly otherTiers?: readonly string[];
   readonly keepsTiers?: true;
 }

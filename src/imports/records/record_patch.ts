@@ -23,7 +23,7 @@ import { escapeXml } from "../../base/text.ts";
 
 /** If neither `isNamed` nor the patch's `currency` is set, the product's currency applies. */
 export interface PatchRow extends TierPrice {
-  /** True if the row names its currency, and the record's rows do not all name the same one. */
+  /** True if the row names its currency, and another row names a different one or none. */
   readonly isNamed?: true;
 }
 
@@ -38,7 +38,7 @@ type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 /** Absent fields stay; null clears a field. Equal patches must have equal JSON: it is hashed. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** True if the EAN identified the product: the import does not restore it if it was deleted. */
+  /** True if the product was found by its EAN. If it was deleted meanwhile, the import skips it. */
   isFound?: true;
   isDeleted?: true;
   /**
@@ -74,9 +74,9 @@ export interface EvaluatedRecord {
   /** The next day on which a price of the record begins or ceases to be valid. */
   readonly turnsOn?: string;
   /**
-   * The record's first price, if its amounts may be in cents: all amounts consist of digits, and
-   * each price has at least three digits. Null if they cannot be in cents. Absent if there is no
-   * price, for XML files, and for amounts in minor units.
+   * The first price of a record that may give its amounts in cents (`1999`). Null if one of them
+   * cannot be in cents: it is not a whole number, or is a price below `100`. Prices of 0 are
+   * ignored. Absent if there is no price, for XML files, and for amounts in minor units.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;

@@ -216,8 +216,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // With `not`, the column says whether a product is blocked, perhaps with the reason. So only an
-    // empty cell or a word such as `nein` means active.
+    // If `not` is set, the column marks blocked products, for example with `ja` or a reason. So
+    // only an empty cell or a word such as `nein` means active.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }

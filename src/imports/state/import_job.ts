@@ -109,7 +109,7 @@ export interface ImportCursor {
 
 export interface ImportPlan {
   stats: ImportStats;
-  /** Number of active products that imports of this source created, only for `replace_guard`. */
+  /** Active products that imports of this source created; may be 0 if no guard needs the number. */
   importMade: number;
   /** Number of products in `importMade` that are absent from the file or deleted by it. */
   missing: number;

@@ -302,7 +302,7 @@ function recordOf(text: string): RecordLine {
   };
 }
 
-/** JSON escapes quotes inside texts, so the pattern cannot match a part of a text. */
+/** Finds only property names, because JSON escapes the quotes inside values. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }

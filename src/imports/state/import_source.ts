@@ -87,7 +87,7 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/** On a day on which the change to summer time skips `by`, the result is one hour later. */
+/** If the change to summer time skips the time `by` on a day, the result is one hour later. */
 function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,

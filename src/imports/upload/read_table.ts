@@ -332,7 +332,7 @@ function columnTroubles(
   return troubles;
 }
 
-/** A tier's price is ours only if the import or file names our tier; a bulk price never is. */
+/** A tier price is our price if the import or file names our tier. Bulk prices do not count. */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],

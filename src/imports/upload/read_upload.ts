@@ -271,7 +271,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
       const ean = comparedEan(record.byEan);
       const found = named(record, record.byEan, skus.get(ean) ?? [], file);
       if (!found.spared?.length) return found;
-      // One record per EAN is enough to spare the products with this EAN in the mode `replace`.
+      // One such record per EAN keeps its products from being deleted in the mode `replace`.
       if (sparedEans.has(ean)) return { ...found, spared: [] };
       sparedEans.add(ean);
       return found;

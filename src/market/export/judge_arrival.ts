@@ -214,7 +214,7 @@ async function judgeOf(
     const { productId, tier, cents, currency, toldAtMs } = price;
     const product = products.get(productId);
     if (product === undefined || (product.tier ?? "") !== tier) return "gone";
-    // A complete file never contains products of other sources, so none of them is missing in it.
+    // Even a complete file has no prices for products that another source imported.
     const { isFromImport = false, importSource = null } = indexRows.get(product.sku) ?? {};
     const hasAll = isFull && (!isFromImport || importSource === (job.args.source ?? null));
     const brought = price.brought?.jobId === jobId ? price.brought : null;

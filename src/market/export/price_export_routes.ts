@@ -200,7 +200,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * An import deletes rows that its file lacks, so all price rows of the product's tier are written.
+ * Writes all price rows of the product's tier: an import of this file deletes rows that it lacks.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;

@@ -196,7 +196,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** Returns true if an offer that is compared with our price has a new shop or price. */
+  /** Returns true if the list of compared offers has another shop or price at some position. */
   put(
     row: number,
     offers: MarketFacts["offers"],

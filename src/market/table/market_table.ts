@@ -264,8 +264,8 @@ export interface MarketRow {
 export type RowProposal = NonNullable<ProductMarket["proposal"]>;
 
 /**
- * Bits of the column `traits`. Bits 0 and 1 (`gapRest`): the exact `gapPct` is below (0), equal to
- * (1) or above (2) its rounded value in the column. `roomRest`: the same for `roomPct`.
+ * Bits of the column `traits`. The two bits at `gapRest` are 0, 1 or 2 if the exact `gapPct` is
+ * below, equal to or above its rounded value. The two bits at `roomRest`: the same for `roomPct`.
  */
 const TRAIT = {
   gapRest: 0,

@@ -158,8 +158,8 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
     ...given(filter.dearerThanPct, (pct) => (row) => table.compare("gapPct", row, pct) > 0),
     ...given(filter.undercutAbovePct, (pct) => (row) => table.compare("roomPct", row, 0 - pct) < 0),
     ...given(filter.roomAbovePct, (pct) => (row) => table.compare("roomPct", row, pct) > 0),
-    // `marginPct` is rounded down to 2 decimals. Limits have at most 2 decimals, so the result is
-    // the same as for the exact margin.
+    // `marginPct` is rounded down to 2 decimals. `marginBelowPct` has at most 2 decimals, so the
+    // rounding does not change which rows are found.
     ...given(filter.marginBelowPct, (pct) => (row) => (floats.marginPct[row] ?? NaN) < pct),
     ...given(filter.newestBeforeMs, (ms) => (row) => (floats.newestAtMs[row] ?? NaN) < ms),
     ...given(filter.rankMin, (least) => (row) => (rank[row] ?? 0) >= least),

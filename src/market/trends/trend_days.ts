@@ -1,7 +1,7 @@
 /**
  * Stores the market positions of each day, and reads their trend. A row contains one month of one
- * series (a group of products). Rows with the dimension `at` contain the time of each day's
- * snapshot; a day without a time is incomplete.
+ * series (a group of products). The row with the dimension "at" contains the time of each day's
+ * snapshot; a day without this time is incomplete.
  */
 
 import { putNumber, sha256, takeNumber } from "../../base/bytes.ts";

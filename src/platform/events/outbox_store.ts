@@ -1,6 +1,6 @@
 /**
- * Keys (`W`: id of the workspace): `nw W dueMs id` → a row of the outbox, with the events of one
- * commit, until they are relayed; `tq W dueMs id` → products, until rules are evaluated for them.
+ * Keys (`W`: id of the workspace): `nw W dueMs id` → row of the outbox: events of a commit that are
+ * not yet relayed; `tq W dueMs id` → products whose rules are not yet evaluated.
  *
  * A commit that publishes events stores them in rows of the outbox. A relay later gives each event
  * to all listeners and to the log of public events. Changes that listeners add to the commit of the
@@ -136,7 +136,7 @@ export const dirtyQueue = new RowQueue<DirtyProducts>("tq", 1);
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
-/** Adds the events to the caller's commit, as one row (no version check) per 60 kB of events. */
+/** Adds the events to the caller's commit: one row per 60 kB, without version checks. */
 export function publish(
   write: Write,
   { workspaceId, now, newId }: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -335,8 +335,8 @@ export type RejudgeArgs =
     readonly isAsked?: true;
     readonly isApplied?: true;
     /**
-     * Set if the rule may no longer set some prices. `fired`: the job evaluates the products for
-     * which the rule has fired. `all`, for a rule that ran only on a schedule: all products.
+     * Set if the rule no longer sets the prices of some products. The job then evaluates only the
+     * products for which the rule has fired; if the rule only ran on a schedule, all products.
      */
     readonly owned?: "fired" | "all";
   }
@@ -346,8 +346,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * The job ends early if its rule has changed (`terms`), or if a newer job has the same cause: the
- * same competitor, or the settings. Jobs with `owned`, and those of a schedule, run to the end.
+ * The job ends early if its rule has other terms by now. A job of a competitor, or of the settings,
+ * ends if a newer one exists. Jobs with `owned`, or started by a schedule, run to the end.
  */
 export function rejudge(
   write: Write,

@@ -270,7 +270,7 @@ function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }
 
-/** At most 12 pages at once may exceed 512 KiB, up to 4 MiB. So 64 pages need at most 80 MiB. */
+/** 64 pages at once need at most 80 MiB: 12 of up to 4 MiB each, and 52 of up to 512 KiB each. */
 const BODY_ROOM_LIMITS = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 export type BodyRoom = ReturnType<typeof createBodyRoom>;
@@ -288,7 +288,7 @@ export function createBodyRoom({ smallBytes, largeAtOnce } = BODY_ROOM_LIMITS) {
           resolve();
           return leaving;
         };
-        // A rejection only means that the body was disposed of before it got a permit.
+        // `run` rejects if the page is given up while it waits for a permit; that is no error.
         permits.run(workspaceId, hold, left.signal).catch(() => {});
         return promise;
       };

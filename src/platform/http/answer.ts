@@ -37,7 +37,7 @@ export interface Answer<T> {
 
 /**
  * Names of an answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
- * pages of lists use `inApp`, because the app gets single documents without an envelope.
+ * pages of lists use `inApp`: for single documents, the app gets the schema of the document itself.
  */
 interface Names {
   readonly inApp?: string;

@@ -54,7 +54,7 @@ export interface Authentication {
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
   readonly requests: FairQueue;
-  /** Memory for request bodies; bodies of callers without credentials use `strangers`. */
+  /** Memory for request bodies: `strangers` for routes open to anyone, `admitted` for others. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keys (`W`: id of the workspace): `idm W hash n` → part n of the stored answer to a request with
- * an idempotency key, up to 60,000 bytes; part 0 has status, headers and body length.
+ * Keys (`W`: id of the workspace): `idm W hash n` → the answer for repeated requests with the same
+ * idempotency key: status, headers and body length if n is 0, otherwise up to 60,000 body bytes.
  */
 import type { Context } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";
@@ -50,7 +50,7 @@ const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 interface Work {
   begin(ctx: Context): Promise<Response>;
-  /** Answers a repeated request whose answer was lost, by a GET request for the URL path `path`. */
+  /** Returns the answer to a GET of the URL path `path`, if the first request's answer was lost. */
   again?(path: string): Promise<Response>;
 }
 

@@ -42,7 +42,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Position at which the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Highest `Checkpoint.place` in the current step so far; only a higher one is progress. */
+  /** Highest `Checkpoint.place` of the current step. Only a higher place resets `attempts`. */
   readonly place: number;
   readonly attempts: number;
   /**

@@ -211,7 +211,7 @@ export class JobRunner {
     const done = held.run().catch((error: unknown) => {
       // After `stop`, the job is already back in the queue, and the store may be closed.
       if (this.#stopping.signal.aborted) return;
-      // The job keeps the status `running`, so a process claims it again when its lease ends.
+      // The job's new state could not be stored. The job is queued again when its lease ends.
       const { jobId } = held.job;
       this.#setup.log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {

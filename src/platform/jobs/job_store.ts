@@ -324,7 +324,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** `isWorkedOn` is false once the job runner has stopped; then `waitForJob` does not wait. */
+/** The job runner passes false when it stops; `waitForJob` then returns at once. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

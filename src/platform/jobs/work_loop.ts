@@ -73,7 +73,7 @@ async function pauseUnless(signal: AbortSignal, delayMs: number): Promise<void> 
 
 const log = roomLog("care");
 
-/** Logs the error of an item and goes on with the next, unless the store refuses all changes. */
+/** Logs the error of an item and goes on with the next; throws if the store is unavailable. */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,
@@ -168,7 +168,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // A lease of another process may last 2 × `LEASE_MS`, because its clock may be ahead of ours.
+    // If another process's clock is `LEASE_MS` ahead, its lease ends in 2 × `LEASE_MS` by ours.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

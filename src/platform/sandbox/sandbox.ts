@@ -152,7 +152,7 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if no Worker starts within 60 s, or the Worker cannot interrupt a job. */
+  /** Throws `ThreadLost` if no Worker starts within 60 s, or `node:vm` cannot stop endless code. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {

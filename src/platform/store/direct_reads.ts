@@ -1,8 +1,8 @@
 /**
  * Reads rows of the store's file with `node:sqlite`, which is faster than Deno KV
- * (docs/decisions/keys.md). The table must be `kv (k, v, v_encoding, version)`: `k` has the bytes
- * that `keyHex` returns as hex digits, `v_encoding` is 3 for bytes, and `version` is the number of
- * the commit. If the table has another form or a read fails, Deno KV reads the rows. Before an
+ * (docs/decisions/keys.md). Deno KV must use the table `kv (k, v, v_encoding, version)`: `k` is the
+ * key as bytes (in hex: `keyHex`), `v` the value, `v_encoding` 3 if the value is bytes, `version`
+ * the commit's number. If the table differs or a read fails, Deno KV reads the rows. Before an
  * update of Deno, run `tests/platform/engine_test.ts` with the new version.
  */
 import { Buffer } from "node:buffer";
@@ -94,7 +94,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** By table: how many rows the next read fetches first, estimated from the last rows' size. */
+  /** By table: rows per SQL query, so that a query returns about `STEP_BYTES`. */
   readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;

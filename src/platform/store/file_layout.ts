@@ -124,7 +124,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // Remove SQLite's log of a deleted file, because SQLite would apply it to the new file.
+    // A deleted file may have left its `-wal` log at `path`; SQLite would apply it to the new file.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);
@@ -193,8 +193,8 @@ function isFileAt(path: string, file: Deno.FsFile): boolean {
 }
 
 /**
- * Replaces the closed file with a new copy; a complete file exists at `path` at any time. The old
- * file stays, and `isNew` is false, if the copy has the same layout and is not smaller.
+ * Replaces the file with a new copy; no process may have it open. At any time, `path` has a whole
+ * file. If the copy has the same layout and is not smaller, the old file stays (`isNew` is false).
  */
 export async function rewriteFile(path: string, part: string) {
   await requireSoundFile(path);
@@ -211,8 +211,8 @@ export async function rewriteFile(path: string, part: string) {
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows cannot replace an open file. On other systems, keep it open, because this locks other
-    // processes out.
+    // Windows cannot replace an open file. On other systems, the old file stays open until it is
+    // replaced, because this locks other processes out.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };

@@ -178,7 +178,7 @@ class MeasuredWrite {
 
   /**
    * Adds bytes (in hex digits) to this commit's row in `log`, equal bytes only once. `COMMIT_MAX`
-   * does not count these bytes, but is low enough to leave 12 bytes for each mutation.
+   * does not count them: it is so far below Deno KV's limits that they fit.
    */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);

@@ -133,7 +133,7 @@ async function requireLayout(store: Store, migrate: Migrate | null): Promise<voi
   }
 }
 
-/** Layouts 2 to 9 came first, then layout 1 (version 1.0.0), then layouts 10 and up. */
+/** Pre-release versions used layouts 2 to 9, version 1.0.0 layout 1, later ones 10 and up. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 const FIRST_NEW_LAYOUT = 10;
@@ -211,7 +211,7 @@ export interface MigrationSetup {
 const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
-/** Runs the same steps for every earlier layout, so each step must be idempotent. */
+/** Runs all steps, whatever the old layout is, so a step must not change already new rows. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);

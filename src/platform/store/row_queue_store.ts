@@ -149,7 +149,7 @@ export function isDue<T>(
   return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
-/** Yields one due row per workspace in turn. A row that the caller leaves blocks its partition. */
+/** Workspaces take turns. A partition yields its next row once its last is moved or deleted. */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,

@@ -61,7 +61,7 @@ export type BytesRow = WalkedRow<string>;
 
 /**
  * `partOf` gets all parts of a key after `prefix`, in hex digits (`keyHex`). If it returns null for
- * a key, Deno KV reads the rows instead, and `partOf` may also get just the last part of the key.
+ * a key, Deno KV reads all rows, and `partOf` also gets the last part alone of each such key.
  */
 async function readRange<Part>(
   { kv, direct }: Store,

@@ -101,7 +101,7 @@ class Upload {
     return this.#ctx.now().getTime();
   }
 
-  /** `sha256` is the hash of the whole upload, given with its last bytes; earlier, it is null. */
+  /** `sha256` is null, except in the last call: there it is the hash of the whole upload. */
   async #store(bytes: Uint8Array, sha256: string | null): Promise<void> {
     const { blobId, bytes: before, reservedBytes = 0 } = this.blob;
     const size = before + bytes.length;

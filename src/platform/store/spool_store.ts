@@ -1,8 +1,8 @@
 /**
- * Keys (`W`: id of the workspace): `b blobId n` → the 65,536 bytes from byte n × 65,536, compressed
- * if that saves space; `bu W` → u64, bytes that the workspace has reserved. A commit that changes a
- * blob checks the blob's row (`bh`), and adds the change of its reserved bytes to `bu`. A commit
- * that reserves more bytes also checks the `bu` row.
+ * Keys (`W`: id of the workspace): `b blobId n` → 65,536 bytes of an upload (blob), from byte
+ * n × 65,536, compressed if that saves space; `bu W` → u64, bytes that the workspace has reserved.
+ * A commit that changes a blob fails if the blob's row (`bh`) was changed meanwhile. It updates the
+ * sum in `bu`; if it reserves more bytes and a limit is set, `bu` must not have changed either.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. Bytes are reserved
  * before a blob is written, so that all blobs of a workspace together stay within a limit.
@@ -125,7 +125,7 @@ export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<str
 
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
-/** Allocates as much memory as the last read took: the garbage collector then frees old chunks. */
+/** Allocates heap for each chunk read, so that the garbage collector runs and frees old chunks. */
 class HeapFiller {
   made: readonly unknown[] = [];
 

@@ -14,10 +14,10 @@
  *     views.remove(write, ctx, found);                       // fails if changed; `drop` does not
  *
  * A row has the key `prefix W field…`, where `W` is the workspace's id; tables of
- * `defineStoreTable` have no `W`. The value contains all fields except those of the key. A newer
- * version may have added fields, so change rows with `{ ...row, field }`. An index row has the key
- * `prefix W field… key…`. In a `unique` index, an index row has the key `prefix W field…`, and its
- * value is the key of the table's row. A row with null in an index field is not in the index.
+ * `defineStoreTable` have no `W`. The value contains all fields except those of the key. To keep
+ * fields that a newer Kurant has stored, change rows with `{ ...row, field }`. An index row has the
+ * key `prefix W field… key…`. In a `unique` index, an index row has the key `prefix W field…`, and
+ * its value is the key of the table's row. A row with null in an index field is not in the index.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, RowSums } from "../../base/id.ts";

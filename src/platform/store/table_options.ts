@@ -25,7 +25,7 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Each returned object gives one index row with its fields; by default, the row itself. */
+  /** Returns the fields of each index row, one object per index row. Default: the row itself. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }

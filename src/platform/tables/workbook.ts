@@ -95,7 +95,7 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 of workbooks, for dates from 1 March 1900 on: workbooks count a 29 February 1900. */
+/** Day 0 for dates from 1 March 1900 on: workbooks wrongly treat 1900 as a leap year. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;

@@ -1,7 +1,7 @@
 /**
  * Plans what an evaluation changes for a product: its proposal or price, and what its rules
  * remember. All rules are evaluated, because rules compete for the product's price. A rule that has
- * already evaluated the queued change fires and raises alerts again only if its price is chosen.
+ * already evaluated the queued change neither fires nor raises alerts, unless its price is chosen.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
@@ -139,8 +139,8 @@ async function fateOf(
 }
 
 /**
- * True if the rule's open proposal may be closed: the rule was evaluated, is not enabled, or sets
- * no price for the product. With the cause `clock`, a proposal stays open while its rule is off.
+ * True if the rule's open proposal may be closed: the rule was evaluated, or sets no price for the
+ * product, or is disabled or deleted (which does not count if the cause is `clock`).
  */
 function isAnswered(
   { rules: { compiled, all, byId }, value }: Pass,

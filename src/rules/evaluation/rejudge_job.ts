@@ -116,7 +116,7 @@ async function findReason(
     };
   }
   const { competitorId } = args;
-  // The shop may be deleted: then the deletion of its links has already queued the products.
+  // If the shop was deleted, `stamp` is not needed: deleting its links queues the products anyway.
   const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",

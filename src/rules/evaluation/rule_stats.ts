@@ -165,7 +165,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // Read the jobs before `standingPasses`, so that the results of all ended jobs are read.
+  // Read the jobs first: if a job ends between the two reads, it must not be queued again.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;

@@ -104,7 +104,7 @@ const BYTES_PER_STEP = 620_000;
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of the other enabled rules of the time `asOfMs`; if it changes, the simulation fails. */
+  /** Hash of the other enabled rules older than `asOfMs`; if it changes, the simulation fails. */
   readonly others: string;
   readonly asOfMs: number;
 }

@@ -71,7 +71,7 @@ async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
 
 type Proposed = Pick<StoredProposal, "currentCents" | "proposedCents" | "currency">;
 
-/** `rule` is null if it was deleted, `trace` (the stored calculation) if it has expired. */
+/** `rule` is null if it was deleted; `trace`, the stored calculation, is null if it expired. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;

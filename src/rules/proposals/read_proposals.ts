@@ -232,8 +232,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Returns the sums of `ruleEffects` as of the first page; cursors carry these sums to later pages.
- * Decisions change the sums, but must not change the order of the next pages.
+ * Returns the sums of `ruleEffects`, by which the list is sorted. Decisions change these sums, but
+ * all pages must have the same order, so cursors contain the sums of the first page.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -261,7 +261,7 @@ async function pageOfAny(ctx: Context, query: ProposalQuery) {
   const index = ids && indexOf(ids, status);
   const search = searchFor(query.q);
   const sinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
-  // `isWanted` need not check the SKU: if the filter has one, only its proposals are read.
+  // `isWanted` need not check the product: `index` lists only proposals of a given product.
   const isWanted = (proposal: StoredProposal) =>
     (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
     (sinceMs === null || Date.parse(proposal.decidedAt ?? "") >= sinceMs) &&

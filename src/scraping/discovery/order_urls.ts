@@ -141,7 +141,7 @@ export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number
   const passed = today - visitedDay;
   if (state === "failed") return passed >= REVISIT_DAYS.failed;
   if (state === "product") {
-    // Ignore a `lastmod` in the future: the page would still be due after a visit.
+    // Ignore a `lastmod` in the future: the page would stay due, however often it is visited.
     const hasChanged = lastmodDay > visitedDay && lastmodDay <= today;
     return hasChanged || passed >= REVISIT_DAYS.product;
   }

@@ -141,7 +141,7 @@ export interface PageChange {
 
 /** If a commit stores several pages, it compares them with at most this many products in total. */
 const PRODUCTS_MAX = 40;
-/** The most that storing one page adds to a commit, including the events about suggestions. */
+/** Upper limits for what one page adds to a commit, including the events about suggestions. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
 /** Version checks per page: one for the job, and up to six that `suggestPage` adds. */
 const CHECKS = { quiet: 1, suggesting: 7 };
@@ -156,7 +156,7 @@ export async function keepPages(
   const products = new Set<string>();
   let taken = 0;
   for (const { urlHash, before, page, candidates } of changes) {
-    // Suggest a product once per commit: reads do not see the suggestions that the commit adds.
+    // Suggest a product once per commit: the next page must see the suggestion in the store.
     const isApart = !candidates.some(({ productId }) => products.has(productId)) &&
       products.size + candidates.length <= PRODUCTS_MAX;
     const checks = candidates.length > 0 ? CHECKS.suggesting : CHECKS.quiet;
@@ -230,7 +230,7 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Called if the URL's IP address, port or robots.txt forbids it, or robots.txt is unreadable. */
+  /** Called if the URL must not be requested because of its IP address, its port or robots.txt. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 

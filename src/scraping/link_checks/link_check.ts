@@ -276,7 +276,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   return rawLine({ ...numbers, url }, pack === "" ? null : pack.replace(",", "."));
 }
 
-/** URLs may contain semicolons: the last field is a pack size only as a number, or after a tab. */
+/** The last field is a pack size if it is a number or follows a tab: a URL may contain `;`. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

@@ -117,7 +117,7 @@ export function judgePermit(
 ): PermitVerdict {
   // Treat a time too far in the future as now: it was stored before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
-  // Wait only this caller's delay, even if one with a longer delay set a later `nextAtMs`.
+  // Callers wait only their own delay: `nextAtMs` may come from a caller with a longer delay.
   const ownNextAtMs = (state.askedAtMs ?? Infinity) + pace.delayMs;
   const nextAtMs = noted(Math.min(state.nextAtMs, ownNextAtMs), pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);

@@ -218,7 +218,7 @@ async function seekPermit(
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
-    // Wait in this process only if the job's place in the shop's queue is already committed.
+    // If the job's place in the shop's queue is not stored yet, end the step, which stores it.
     if (await slots.find(tools, next.slot) === null) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});

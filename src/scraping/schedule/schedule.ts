@@ -101,7 +101,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // If `markAwaited` runs after this read, it changes `scheduleMarks`, and the commit fails.
+    // If `markAwaited` runs after this read, it changes `scheduleMarks`: the commit is repeated.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);

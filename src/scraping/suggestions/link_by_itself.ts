@@ -117,8 +117,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * True if the page shows the product (verdict `same`) at a price near ours. The page must fit no
- * other product, and the product no other page of the shop; rejected pages do not count. The
+ * True if the page shows the product (verdict `same`) at a price near ours. The page must not fit
+ * another product. Another page of the shop must not fit the product, unless it was rejected. The
  * product must not be linked to the shop, and must not have a removed link to this page.
  */
 async function fitsAutomatic(

@@ -252,7 +252,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // A page without a chosen variant may show ours if it lists our GTIN and is not linked yet.
+      // If no variant is chosen, assume ours only on unlinked pages that list our GTIN.
       isOtherVariant: page.isOpenVariant === true && (origin === "link" || !hasOurs),
       price: isPriced ? price : null,
     },

@@ -178,7 +178,7 @@ export async function publishSuggestions(
 
 const PRODUCTS = 200;
 const TITLE_PAGES_MAX = 200_000;
-/** The returned function must not be called again before its last call has ended. */
+/** Calls of the returned function must not overlap. */
 export function createChangeComparer(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ) {

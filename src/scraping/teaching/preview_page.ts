@@ -131,7 +131,7 @@ export async function visit(
   }
 }
 
-/** Replaces the tools of a job, because a preview runs outside of the job runner. */
+/** Stand-ins for what the job runner gives to jobs: a preview runs outside of the job runner. */
 const ALONE = {
   shouldYield: () => false,
   stopping: new AbortController().signal,

@@ -248,7 +248,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
     productVersions.set(write, workspaceId, links[0]?.shard ?? 0);
-    // Null makes the next import compare the product, even if its record is unchanged.
+    // Null makes the next import compare product and record, even if the record is unchanged.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }

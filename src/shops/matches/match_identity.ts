@@ -148,7 +148,7 @@ export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant) return null;
   const verdict = countingVerdict(kept);
-  // A SKU that selected the variant is our article's SKU, unless the verdict is `different`.
+  // The shop's SKU is also known if it selected the variant and the verdict is not `different`.
   const isChosenBySku = page.variant?.by === "sku" && verdict !== "different";
   if (verdict !== "same" && !isChosenBySku) return null;
   return word === null && page.variant?.by === "title" ? null : page.sku;

@@ -144,7 +144,7 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /** True if the row withdraws the link's moves to `toCents` since `atMs`, after a quarantine. */
+  /** True for a row that cancels the link's moves since `atMs` to the price `toCents`. */
   readonly isWithdrawn?: true | undefined;
 }
 

@@ -39,10 +39,10 @@ export interface Offer {
   readonly sinceMs: number | null;
   /** Last time at which a visit found a price or the stock, or a client sent a price. */
   readonly checkedAtMs: number | null;
-  /** `ok` or the last fetch's error code; null if none, or if `other_product` no longer applies. */
+  /** `ok` or the last error code; null before any fetch, or if `other_product` was disproved. */
   readonly status: string | null;
   readonly error: string | null;
-  /** Condition, at most `OFFER_CODE_MAX` ASCII characters; null if new or not stated. */
+  /** At most `OFFER_CODE_MAX` ASCII characters; null if the article is new or nothing is stated. */
   readonly condition: string | null;
   /** Name of a seller other than the shop, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;

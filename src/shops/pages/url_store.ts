@@ -127,7 +127,7 @@ export interface KnownUrl {
   /** Day of the page's last change according to the shop, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** How well the URL fits our titles, from 0 to 1; 1 for search results; null if not scored. */
+  /** Fit with our titles, from 0 to 1; 1 if the shop's search found the URL; null if not scored. */
   readonly score: number | null;
   /** Day of the last visit, or of reading the page in a feed, in days since 1970; 0 for never. */
   readonly visitedDay: number;

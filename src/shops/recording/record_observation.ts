@@ -69,7 +69,7 @@ export interface MovedOffer {
 
 /**
  * A commit may record at most one fetch per product, because each writes all offers of the product.
- * Returns null for a deleted match, and for a failed fetch that did not change the stock.
+ * Returns null if the match was deleted, or if a failed fetch found no change of the stock.
  */
 export async function recordFetch(
   write: Write,
@@ -317,7 +317,7 @@ export function shopSuspicion(
 }
 
 const SLOT_MS = 10 * 3_600_000;
-/** A shop's price changes are counted over at most 20 hours, so two nights are not added up. */
+/** Price changes are counted over at most 20 hours, so that nightly changes are counted once. */
 export const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<

@@ -99,7 +99,7 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (text.includes("\t")) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // In a clipboard with text and files, the files are pictures of the text.
+  // Excel, for example, adds a picture of the copied text, which is ignored.
   return data.types.some((type) => type.startsWith("text/")) ? [] : [...data.files];
 }
 

@@ -130,7 +130,7 @@ export interface RootEntity {
   readonly entity: Entity;
   /** Names in the element's `itemprop` or `property`, such as `offers`. */
   readonly as: readonly string[];
-  /** True if the entity is inside a product's element without being a property of the product. */
+  /** True if the entity is in a product's element, but no `itemprop` or `property` links them. */
   readonly isInsideProduct: boolean;
 }
 

@@ -240,7 +240,7 @@ type Standing = Subject["standing"];
 
 const ITEMS_MAX = 1_000;
 
-/** Uses offers without a product only if neither a product nor an offer of it has a price. */
+/** Uses offers without a product only if no product has a price, even in its own offers. */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
   for (const { entity, as, isInsideProduct } of roots) {

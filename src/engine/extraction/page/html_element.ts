@@ -179,7 +179,7 @@ const MEANINGS = {
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
-  /** True for names of parts that are not about the product itself: list items, cart, reviews. */
+  /** True for names of page parts that do not show the product: product lists, cart, reviews. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;

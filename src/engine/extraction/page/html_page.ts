@@ -13,8 +13,8 @@ export interface MarkedElement {
 }
 
 /**
- * `at` is the number of shown characters before the element. In the list `digits`, it counts up to
- * the element's text with a digit; in the list `titles`, up to the text that repeats the title.
+ * `at` is the number of shown characters before the element; in the list `digits`, before its text
+ * with a digit; in the list `titles`, before its text that repeats the page's title.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;
@@ -122,7 +122,7 @@ class Gathering {
       hasMarkup ||= MARKUP_ATTRIBUTES.has(name);
       if (name.length < 9) continue;
       hasVariants ||= VARIANT_ATTRIBUTES.has(name);
-      // `data-price` counts; `price` (under nine characters) does not, as it may be a surcharge.
+      // Names of under nine characters, such as `price`, were skipped: they may mean a surcharge.
       namesPrice ||= name.includes("price") || name.includes("preis");
     }
     // Browsers show the content of a shadow root in place of its parent's content.

@@ -76,7 +76,7 @@ export function hitRateOn(selectors: readonly RecipeSelector[], pages: readonly 
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Returns the places that have `amount`: selectors, the most exact first, then a script path. */
+/** Returns where the page has `amount`: selectors, the most exact first, then a script path. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -153,8 +153,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the markup confirms at least 3 of the prices, or if at least 5 of the prices have a
- * similar ratio to our own price.
+ * True if the markup confirms at least 3 of the prices, or if the ratios of at least 5 prices to
+ * our own prices of these products are similar.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
@@ -216,7 +216,7 @@ interface RecipeFind {
 }
 
 export interface RecipeOutcome {
-  /** `alone`: no other method found a reliable price. `misses`: the recipe found no good price. */
+  /** `alone`: no other method found a reliable price. `misses`: the recipe found none. */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }

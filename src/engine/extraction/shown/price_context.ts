@@ -264,7 +264,7 @@ export function isRunningText(element: HtmlElement): boolean {
   const count = text.match(WORD)?.length ?? 0;
   if (count >= RUNNING_TEXT_WORDS_MIN) return true;
   const [lead = ""] = text.split(/\d/, 1);
-  // Headings such as `10 € für Ihre Anmeldung zum Newsletter` are running text if long.
+  // A long heading counts as running text: `10 € für Ihre Anmeldung zum Newsletter`.
   if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
   // A text that begins with a price describes this price: `10 €, in 2 Tagen bei Ihnen`.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;

@@ -272,7 +272,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#search.writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // If the rest of `wider` names money without an amount, it may be about another price.
+      // `wider` may be about another price if it mentions money outside `text`, but no amount.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;

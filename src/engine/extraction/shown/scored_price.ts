@@ -120,7 +120,7 @@ export function withoutFeature(price: ScoredPrice, ...gone: readonly Feature[]):
 
 const BAD_POINTS = -3;
 
-/** A price with a lower score may belong to another article, or mean something else. */
+/** Amounts with a lower score may belong to another article, or may not be its selling price. */
 export const WELL_SHOWN = 2.5;
 
 const SURE_SCORE = 4.5;
@@ -239,7 +239,7 @@ function timesOf({ before, after }: ScoredPrice): number {
   return Number(times ?? 0);
 }
 
-/** Equal amounts share features such as `net`. Prices lower than a `for_all` price get `member`. */
+/** Copies features such as `net` to equal amounts. Prices below a `for_all` price get `member`. */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
   const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));

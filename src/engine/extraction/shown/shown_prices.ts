@@ -89,7 +89,7 @@ export function dividedBetween(between: string): { readonly left: string; readon
   return { left: "", right: between };
 }
 
-/** Keeps the text before the next amount's label: `mit MwSt + Versand ab 5 €` → `mit MwSt `. */
+/** Cuts off the next amount and its label: `mit MwSt + Versand ab 5 €` → `mit MwSt `. */
 export function upToAmount(text: string): string {
   const at = text.search(AMOUNT);
   if (at === -1) return text;

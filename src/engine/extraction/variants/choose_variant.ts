@@ -191,7 +191,7 @@ function keyOf(text: string): string {
   return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Finds `32cm` in `26groesse32cm`, but not `2cm` (a cut number) or `26groesse` (at the start). */
+/** In `26groesse32cm`, finds `32cm`, but not `2cm` (it cuts 32) or `26groesse` (the start). */
 function hasPart(token: string, key: string): boolean {
   if (token === key) return true;
   const at = token.lastIndexOf(key);

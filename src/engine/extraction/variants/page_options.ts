@@ -51,7 +51,7 @@ export function optionOffers(
       const isOther = option?.minor === 0 ? !isAdded : option?.isAdded !== isAdded;
       if (!option || option.value === "" || isOther) return [];
       const offer = offerOf(option.value, option.minor + (start ?? 0), option.currency);
-      // A shown price may include another option's surcharge, so the computed price is unsure.
+      // The shown price may already include another option's surcharge, so the sum is unsure.
       return [{ ...offer, amount: { ...offer.amount, isSure: !isAdded || base !== null } }];
     });
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));

@@ -226,8 +226,8 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 /**
- * `hits` counts the kinds of traits that agree, plus one if the title has all words of the variant.
- * `misses` counts the kinds with a trait that the title lacks, plus the words that it lacks.
+ * `hits`: kinds of traits that agree, plus one if the title has all words of the variant. `misses`:
+ * kinds in which the title lacks a trait of the variant, plus words of the variant that it lacks.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -251,8 +251,8 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 }
 
 /**
- * Finds a kind of trait, such as the colour, that every variant states, but none with the value of
- * our title. Returns the values of both sides; null if there is no such kind.
+ * Finds a kind of trait, such as the colour, for which our title and all variants have values, but
+ * no variant has that of our title. Returns the values of both sides; null if there is none.
  */
 export function unknownValue(variants: readonly TextTraits[], title: TextTraits) {
   for (const [kind, ours] of title.kinds) {
