@@ -12,11 +12,11 @@ const DOCUMENT = "docs/keys.md";
 
 const INTRODUCTION = `# The key layout
 
-All rows of the store, by [room](rooms.md), a folder of \`src/\`. The entries are generated from the
-code that builds the keys. \`W\` is the id of the workspace. Ids are 12 raw bytes, times are
-milliseconds, and texts in indexes are in NFC (e-mail addresses, domains and part numbers also in
-lower case). An "empty" row has no value: only its key or its version matters. A row that is
-"packed" is stored as bytes, in a shorter form than JSON.
+This page lists all rows of the store, grouped by [room](rooms.md) (a folder of \`src/\`). The entries
+are generated from the code that builds the keys. \`W\` is the id of the workspace. Ids are 12 raw
+bytes, times are milliseconds, and texts in indexes are in NFC (e-mail addresses, domains and part
+numbers also in lower case). An "empty" row has no value: only its key or its version matters. A row
+that is "packed" is stored as bytes, in a shorter form than JSON.
 
 One atomic commit writes all rows of a change, and checks the versions of at most 10 rows
 ([rules for all rows](decisions/keys.md)). \`deno task kurant check-store\` finds rows that contradict

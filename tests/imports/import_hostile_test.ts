@@ -158,12 +158,12 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 # Hostile files
 
 These files are broken, odd, or made to overload the service. \`tests/fault/hostile_files_test.ts\`
-sends each file to the real server. Each import must end with the result and the finding in this
-table, after at most ${HOSTILE_COST.processorMs / 1_000} s of processor time. All files together may
-need at most ${HOSTILE_COST.memoryMib} MiB of additional memory. While it imports these
+sends each file to the real server. Each import must end with the result and the reported problem
+(_Finding_) in this table, after at most ${HOSTILE_COST.processorMs / 1_000} s of processor time.
+All files together may need at most ${HOSTILE_COST.memoryMib} MiB of additional memory. While it imports these
 files, the server answers other requests. A _refused_ file changes nothing. A file that is _read_
-is imported, even with a finding. _Message_ is the German text of the finding, and _Limit_ the
-limit that the file exceeds. This table is generated from the test.
+is imported, although a problem may be reported. _Message_ is the German text of the finding, and
+_Limit_ the limit that the file exceeds. This table is generated from the test.
 
 `;
 
