@@ -32,7 +32,7 @@ withRules.test("three cuts in a price war close the brake; raises stay allowed, 
   assertEquals(await answer(app, war.productId, 97), 9_699);
   const closedAt = app.clock.now().toISOString();
   const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
-  // The closed brake forbids a fourth cut: it is neither set nor proposed.
+  // The brake stops the fourth cut, which is therefore neither set nor proposed.
   assertEquals(await answer(app, war.productId, 96), 9_699);
   assertEquals(await app.proposals("status=open"), []);
   const [brake, ...others] = await brakes(app);
