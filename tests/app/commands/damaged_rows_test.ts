@@ -44,9 +44,11 @@ const NOBODY = "0".repeat(24);
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 
+/** An id may contain 13 digits, too, so only whole numbers are times. */
 const aDayBefore = (row: Uint8Array) =>
   encoded(
-    new TextDecoder().decode(row).replaceAll(/\d{13}/g, (ms) => String(Number(ms) - 86_400_000)),
+    new TextDecoder().decode(row)
+      .replaceAll(/(?<=[[,])\d{13}(?=[,\]])/g, (ms) => String(Number(ms) - 86_400_000)),
   );
 
 const withOtherTerms = (row: Uint8Array, key: Deno.KvKey) => {
