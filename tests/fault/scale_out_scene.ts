@@ -255,7 +255,7 @@ async function requireAuditedPrices(store: Store): Promise<void> {
 function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
   assertEquals(forged, []);
   const events = new Map(receipts.map(({ id, body }) => [id, body]));
-  // The event of the first, small import may be older than the webhook, so it is not counted.
+  // The first, small import may end before the webhook exists, so its event is not counted.
   const expected = [...events.values()].filter(({ type, data }) =>
     type !== "import.finished" || Object(data).jobId === jobId
   );

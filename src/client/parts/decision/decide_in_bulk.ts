@@ -111,8 +111,8 @@ function resultOf(
 }
 
 /**
- * If the first request fails, throws its error. If a later one fails, returns the decisions so far
- * and the error; the undecided proposals in `known` count as refused.
+ * If the first request fails, throws its error. If a later one fails, returns the error and the
+ * decisions so far; the proposals of `known` without a decision are returned as refused.
  */
 async function joined(
   answers: AsyncIterable<BulkDecisionOutcome>,
