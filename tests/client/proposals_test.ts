@@ -547,6 +547,7 @@ onNow.test("small changes are filtered; the first proposal is shown at once, but
   await page.keyboard.press("a");
   await open(page, 4);
   await shown(third.sku);
+  await untilStatus(app, "applied", 1);
   const statuses = await statusesOf(app);
   assertEquals([first, second].map(({ sku }) => statuses[sku]), ["rejected", "applied"]);
   assertEquals(await violationsOf(page), []);
