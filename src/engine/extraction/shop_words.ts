@@ -7,7 +7,7 @@ import { FRENCH } from "./words/french.ts";
 import { GERMAN, type ShopLanguage } from "./words/german.ts";
 import type { Availability } from "../../base/codes.ts";
 import { withoutAtEnd } from "../../base/text.ts";
-import { unitOf } from "../../base/title_atoms.ts";
+import { foldWord, unitOf } from "../../base/title_atoms.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
@@ -248,7 +248,7 @@ function numberApart(ours: readonly string[], theirs: readonly string[]): string
 /** True for a number after a word of letters, unless a unit follows. */
 function isNumber(words: readonly string[], at: number): boolean {
   return /^\d{1,4}$/.test(words[at] ?? "") && /^\p{L}+$/u.test(words[at - 1] ?? "") &&
-    unitOf(words[at + 1] ?? "", false) === null;
+    unitOf(foldWord(words[at + 1] ?? ""), false) === null;
 }
 
 function wordsOf(text: string): string[] {

@@ -135,6 +135,7 @@ Deno.test("versionApart() finds a version that only one of two names has", () =>
     ["Nähmaschine Lumia 640, Modell 2026", "Lumia 640 Nähmaschine", null],
     ["Kaffeemaschine 1000 W, 10 Tassen", "Kaffeemaschine 10 Tassen", null],
     ["Kaffeemaschine 1000 W", "Kaffeemaschine 12 Tassen", null],
+    ["Aqua Filterkartusche 400", "Aqua Filterkartusche 10 Stück", null],
   ];
   for (const [name, own, version] of rows) assertEquals(versionApart([name], own), version, name);
 });
