@@ -342,8 +342,9 @@ export async function waitForJob<J extends Job = Job>(
 ): Promise<J | null> {
   const endsAt = performance.now() + waitMs;
   for (;;) {
+    const isLast = !isWorthWaiting(workspace.store, endsAt);
     const job = await findJob<J>(workspace, kind, jobId);
-    if (job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt)) return job;
+    if (job === null || hasEnded(job) || isLast) return job;
     await pause(Math.min(WAIT_POLL_MS, Math.max(0, endsAt - performance.now())));
   }
 }

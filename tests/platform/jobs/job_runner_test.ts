@@ -271,6 +271,32 @@ Deno.test("stop() releases a job whose step does not end, and the step commits n
   await bench.requireOnce(job);
 });
 
+withBench.test("waitForJob() returns the state after stop(), also if it read the job before", async (bench) => {
+  const { kind, paused, reached } = pausingKind(null);
+  const [read, stopped] = [createGate(), createGate()];
+  let isWaiting = false;
+  const store = watchedStore(bench.store, {
+    async got() {
+      if (!isWaiting) return;
+      isWaiting = false;
+      read.open();
+      await stopped.passed;
+    },
+  });
+  const job = await bench.add(2);
+  const runner = bench.runner(kind, { store });
+  await runner.sweep();
+  await reached.passed;
+  isWaiting = true;
+  const waiting = waitForJob({ ...bench.ctx, store }, "count", job.jobId, PATIENCE_MS);
+  await read.passed;
+  const stopping = runner.stop();
+  paused.open();
+  await stopping;
+  stopped.open();
+  assertEquals((await waiting)?.status, "queued");
+});
+
 withBench.test("a step that waits releases its slot until then", async (bench) => {
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
