@@ -51,6 +51,11 @@ const FREE_BYTES_MIN = 2 ** 31;
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
 const MOST_SECOND_TRIES = 8;
+/** A process that takes longer hangs, even on a slow machine. Deno then prints the tests that run. */
+const RUN_MS_MAX = (Deno.env.get("LONG_PROOFS") === "1" ? 60 : 20) * 60_000;
+const EXIT_MS_MAX = 10_000;
+/** Writes to files, because a pipe stays open until the last child of a test ends. */
+const TO_FILES = ["sh", "-c", 'exec "$@" >"$0.out" 2>"$0.err"'];
 const NO_REASON = "they do not say why";
 
 interface Counters {
@@ -240,12 +245,18 @@ async function runOne(group: readonly string[], flags: readonly string[] = []): 
   const beganAt = performance.now();
   const entry = await entryOf(group);
   const test = [Deno.execPath(), "test", "--allow-all", "--no-check", V8_FLAGS, ...flags, entry];
-  const [program = "", ...args] = [...inMemory, ...test];
-  const { code, stdout: out, stderr } = await new Deno.Command(program, {
-    args,
-    env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1", TMPDIR: temporary },
-  }).output();
-  const text = decoder.decode(out) + decoder.decode(stderr);
+  const printed = await Deno.makeTempFile({ dir: entries });
+  const [program = "", ...args] = [...inMemory, ...TO_FILES, printed, ...test];
+  const env = { NO_COLOR: "1", CLIENT_IS_BUILT: "1", TMPDIR: temporary };
+  const child = new Deno.Command(program, { args, env, stdin: "null" }).spawn();
+  const ends = [
+    setTimeout(() => child.kill("SIGINT"), RUN_MS_MAX),
+    setTimeout(() => child.kill("SIGKILL"), RUN_MS_MAX + EXIT_MS_MAX),
+  ];
+  const { code } = await child.status;
+  for (const end of ends) clearTimeout(end);
+  const text = await Deno.readTextFile(`${printed}.out`) +
+    await Deno.readTextFile(`${printed}.err`);
   const tookMs = performance.now() - beganAt;
   const counters = countOf(text);
   const isWhole = code === 0 && counters !== null;
