@@ -3,7 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { itemsXml } from "./import_calls.ts";
+import { articles, itemsXml } from "./import_calls.ts";
 import {
   addSilentShops,
   numberedItems,
@@ -41,10 +41,8 @@ const PRODUCTS = extent(6_000, 200);
 const MOVED = PRODUCTS / 5 + 1;
 
 function file(moved: number): string {
-  const items = Array.from(
-    { length: PRODUCTS },
-    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n}`, price: n < moved ? "1,00" : "100,00" }),
-  );
+  const others = articles(PRODUCTS - moved, { from: moved });
+  const items = [...articles(moved, { price: "1,00" }), ...others];
   return itemsXml([...items, ...items]);
 }
 

@@ -1,10 +1,8 @@
-import { readConfig } from "../../src/app/composition/config.ts";
-import { importDeps } from "../../src/app/composition/room_deps.ts";
-import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { withStore } from "../memory_store.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
+import { importKinds } from "./import_runner.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
@@ -26,6 +24,5 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
 
 // Jobs of a serial kind run one after another, as tests/platform/jobs shows.
 Deno.test("imports of one workspace run one after another", () => {
-  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
-  assertEquals(kind.isSerialPerWorkspace, true);
+  assertEquals(importKinds()[0]?.isSerialPerWorkspace, true);
 });

@@ -1,6 +1,6 @@
 /** A file whose values follow from the number of each item, so that a test can check products. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf, everyItem } from "../api/answers.ts";
+import { everyItem, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { counts, type Item, itemsXml } from "./import_calls.ts";
 
@@ -9,10 +9,8 @@ const UNTITLED = 15;
 const LINKED_EVERY = 10;
 const SHOPS = ["shop-0.example", "shop-1.example", "shop-2.example"];
 
-export async function addSilentShops({ post }: Pick<Caller, "post">): Promise<void> {
-  for (const domain of SHOPS) {
-    await bodyOf(post("/api/competitors", { domain, enabled: false }), 201);
-  }
+export async function addSilentShops(owner: Caller): Promise<void> {
+  for (const domain of SHOPS) await owner.create("/api/competitors", { domain, enabled: false });
 }
 
 const priceOf = (n: number): number => 100 + (n * 7_919) % 900_000;
@@ -36,12 +34,8 @@ export function numberedItems(count: number): string {
   return itemsXml([...early, ...items, ...untitled]);
 }
 
-export async function requireExactStats(
-  { get }: Pick<Caller, "get">,
-  jobId: string,
-  items: number,
-): Promise<void> {
-  const job = await bodyOf(get(`/api/imports/${jobId}`), 200);
+export async function requireExactStats(owner: Caller, jobId: string, items: number) {
+  const job = await owner.read(`/api/imports/${jobId}`);
   assertEquals([job.status, job.count], ["succeeded", items + DUPLICATES + UNTITLED]);
   assertEquals([job.errorCount, job.warningCount], [UNTITLED, DUPLICATES]);
   const links = items / LINKED_EVERY;
@@ -49,14 +43,10 @@ export async function requireExactStats(
 }
 
 /** Requires each product of the file once, with its values. */
-export async function requireEachProduct({ get }: Pick<Caller, "get">, items: number) {
-  const seen = new Set<string>();
-  for (const { sku, ourPrice, title } of await everyItem({ get }, "/api/products?limit=200")) {
-    if (!sku.startsWith("S-")) continue;
-    const n = Number(sku.slice(2));
-    assertEquals([sku, ourPrice, title], [`S-${n}`, priceOf(n), `Artikel ${n}`]);
-    assertEquals(seen.has(sku), false, `${sku} comes twice`);
-    seen.add(sku);
-  }
-  assertEquals(seen.size, items);
+export async function requireEachProduct(owner: Caller, count: number): Promise<void> {
+  const products = await everyItem(owner, "/api/products?limit=200");
+  const found = valuesOf(products, "sku", "ourPrice", "title").map(String)
+    .filter((product) => product.startsWith("S-"));
+  const wanted = Array.from({ length: count }, (_, n) => `S-${n},${priceOf(n)},Artikel ${n}`);
+  assertEquals(found.sort(), wanted.sort());
 }

@@ -5,18 +5,15 @@ import { serveHere } from "../local_server.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
 import { extent } from "../proof.ts";
 import { folderCopy, temporaryFolder } from "../temporary_folder.ts";
-import { itemsXml } from "./import_calls.ts";
+import { articles, itemsXml } from "./import_calls.ts";
 
 const ITEMS = extent(3_000, 300);
 const KILLS = extent(40, 2);
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 
 Deno.test(`a fetched file becomes exactly one import, even if kill -9 comes at any of ${KILLS} commits`, async () => {
-  const items = Array.from(
-    { length: ITEMS },
-    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"x".repeat(100)}`, price: "10,00" }),
-  );
-  await using erp = serveHere(() => new Response(itemsXml(items)));
+  const file = itemsXml(articles(ITEMS, { title: "x".repeat(100) }));
+  await using erp = serveHere(() => new Response(file));
   await using folder = await temporaryFolder();
   await askIdleStore(folder.path, async (owner) => {
     const pull = { url: `${erp.url}/artikel.xml` };

@@ -1,8 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { contextFor, createClock } from "../../../src/platform/store/context.ts";
-import { listWorkspaces } from "../../../src/accounts/workspace.ts";
-import { undoImport } from "../../../src/imports/jobs/start_import.ts";
-import { openStoreIn } from "../../closing_store.ts";
 import { valuesOf } from "../../api/answers.ts";
 import { commitsPerKill, countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../../left_store.ts";
@@ -30,15 +26,6 @@ const FEW = CHANGED / 10;
 const FIRST = () => [...items("S", CHANGED, (n) => 10 + n % 97), ...items("M", FEW, () => 5)];
 const SECOND = () => [...items("S", CHANGED, (n) => 200 + n % 89), ...items("N", FEW, () => 7)];
 
-async function queueUndo(dataDir: string, importId: string): Promise<string> {
-  using store = await openStoreIn(dataDir);
-  const [workspace] = await listWorkspaces(store);
-  const clock = await createClock(store, () => new Date());
-  const actor = { type: "system", id: "test", name: "Test" } as const;
-  const ctx = contextFor({ store, clock, requestId: "test" }, workspace!.id, actor);
-  return await undoImport(ctx, importId, { dryRun: false }, (jobId) => jobId);
-}
-
 /** Requires the products of the first file, with the later changes of three products. */
 function requireUndone(products: ReadonlyMap<string, SeenProduct>): void {
   assertEquals(products.size, CHANGED * 1.2);
@@ -61,14 +48,15 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
     return await send(SECOND(), "?mode=replace&force=true");
   });
   assertEquals(await runToTheEnd(child(folder.path)), 0);
-  await askIdleStore(folder.path, async (owner) => {
+  const undoId: string = await askIdleStore(folder.path, async (owner) => {
     const products = await seen(owner);
     for (const sku of PATCHED_SKUS) {
       const path = `/api/products/${products.get(sku)?.fields["id"]}`;
       await owner.change(path, { ourPrice: PATCHED / 100 });
     }
+    const { Prefer } = FORMS;
+    return (await owner.begin(`/api/imports/${importId}/undo`, undefined, { Prefer })).jobId;
   });
-  const undoId = await queueUndo(folder.path, importId);
   const commits = await countCommits(folder.path, child);
   const commitsMax = commitsPerKill(commits, KILLS);
   await killOnTheWay({ ...child(folder.path), kills: KILLS, commitsMax });
