@@ -275,6 +275,7 @@ const XMLS: readonly HostileFile[] = [
   ...refused("too_large", {
     "an XML text of two megabytes": () =>
       `<ITEMS><ITEM><SKU>${"x".repeat(2 * MEBI)}</SKU></ITEM></ITEMS>`,
+    "an XML attribute of two megabytes": () => `<ITEMS a="${"x".repeat(2 * MEBI)}"/>`,
   }, BOUNDS.xmlText),
   ...refused("malformed_xml", {
     "truncated XML": () => "<ITEMS><ITEM><SKU>A</SKU>",
