@@ -1,21 +1,8 @@
 import { valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { type TestApp, withApp } from "../harness.ts";
-import { importFile, withBench } from "./import_calls.ts";
+import { withBench, withVat } from "./import_calls.ts";
 
-interface ShownColumn {
-  readonly column: string;
-  readonly field: string | null;
-  readonly confidence: number;
-  readonly isGuess: boolean;
-}
-
-async function previewOf(app: TestApp, csv: string, profile?: object) {
-  const form = new FormData();
-  if (profile) form.append("profile", JSON.stringify(profile));
-  form.append("file", new File([csv], "artikel.csv"));
-  return await app.owner.act("/api/import-profiles/preview", form);
-}
+type ShownColumn = { column: string; field: string | null; confidence: number; isGuess: boolean };
 
 /** Returns `column=field` for each guess, and requires a low confidence. */
 function guessesOf(columns: readonly ShownColumn[]): string[] {
@@ -52,11 +39,11 @@ const CASES: readonly (readonly [name: string, values: readonly string[], guess:
     ["Farbe", ["rot", "blau", "grün"], null],
   ];
 
-withApp.test("an unknown column is guessed from its values or its abbreviation", async (app) => {
+withBench.test("an unknown column is guessed from its values or its abbreviation", async ({ preview }) => {
   for (const [name, values, guess] of CASES) {
     const rows = values.map((value, n) => `A-${n};${value};${n % 2}`);
     const csv = `Artikelnummer;${name};K1\n${rows.join("\n")}\n`;
-    const { columns, suggestion } = await previewOf(app, csv);
+    const { columns, suggestion } = await preview(csv);
     const expected = guess === null ? [] : [`${name}=${guess}`];
     assertEquals(guessesOf(columns), expected, `${name}: ${values}`);
     const { sku, ...others } = suggestion.fields;
@@ -65,41 +52,39 @@ withApp.test("an unknown column is guessed from its values or its abbreviation",
   }
 });
 
-withApp.test("a guess never repeats a recognised column's role, and each role has one column", async (app) => {
+withBench.test("a guess never repeats a recognised column's role, and each role has one column", async ({ preview }) => {
   const rows = TITLES.map((title, n) => `A-${n};${title};${n + 1},99;${n + 2},49 €;${n + 3},00 €`);
-  const named = await previewOf(app, `SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
+  const named = await preview(`SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
   assertEquals(guessesOf(named.columns), []);
-  const { columns } = await previewOf(app, `SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
+  const { columns } = await preview(`SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
   // An amount with a currency is a more certain price than a bare amount.
   assertEquals(guessesOf(columns), ["F2=title", "F4=price"]);
   // If no column name is known, the header is the first row whose words are all different.
   const above = "Stand; stand\n2. Halbjahr;Nord\n-;Nord\n";
-  const unknown = await previewOf(app, `${above}Bauform;Farbe\nrund;rot\n`);
+  const unknown = await preview(`${above}Bauform;Farbe\nrund;rot\n`);
   assertEquals(valuesOf(unknown.columns, "column"), [["Bauform"], ["Farbe"]]);
 });
 
 const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +
   TITLES.map((title, n) => `A-${n};${title};${n + 1}00,00 €;400000000137${n}`).join("\n") + "\n";
 
-withBench.test("an import ignores columns that only look like a price or a GTIN, with a warning", async ({ app, key }) => {
-  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
-  const { data } = await importFile(key, CSV, "text/csv");
+withVat.test("an import ignores columns that only look like a price or a GTIN, with a warning", async ({ send, products }) => {
+  const { warnings } = await send(CSV);
   const ignored = ["columns_ignored", "Verk.-Pr. netto, Nummer 2"];
-  assertEquals(valuesOf(data.warnings, "code", "value"), [["no_price_column", null], ignored]);
-  const { items } = await app.owner.read("/api/products");
+  assertEquals(valuesOf(warnings, "code", "value"), [["no_price_column", null], ignored]);
   const bare = ["A-0", "A-1", "A-2"].map((sku) => [sku, null, null]);
-  assertEquals(valuesOf(items, "sku", "ourPriceCents", "ean").sort(), bare);
+  const stored = [...(await products()).values()];
+  assertEquals(valuesOf(stored, "sku", "ourPriceCents", "ean").sort(), bare);
 });
 
-withApp.test("a column that a person confirms is read on its side of VAT, and is no guess", async (app) => {
-  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
-  const { columns, suggestion, warnings } = await previewOf(app, CSV);
+withVat.test("a column that a person confirms is read on its side of VAT, and is no guess", async ({ preview }) => {
+  const { columns, suggestion, warnings } = await preview(CSV);
   assertEquals(guessesOf(columns), ["Verk.-Pr. netto=price", "Nummer 2=ean"]);
   const [, , price] = columns;
   assertEquals([price.side, warnings[0].code], ["net", "no_price_column"]);
   const from = { columns: [price.column] };
   const prices = [{ from, role: "own", side: price.side, currency: price.currency }];
-  const confirmed = await previewOf(app, CSV, { ...suggestion, id: "own", prices });
+  const confirmed = await preview(CSV, "artikel.csv", { ...suggestion, id: "own", prices });
   assertEquals(guessesOf(confirmed.columns), ["Nummer 2=ean"]);
   const read = confirmed.columns.find(({ column }: ShownColumn) => column === price.column);
   assertEquals([read.field, read.confidence], ["price", 1]);

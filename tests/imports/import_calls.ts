@@ -1,30 +1,21 @@
 /** Helpers for tests of imports: send files, and read what they have changed. */
 import type { Caller } from "../caller.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
 
 export const IMPORT = "/api/public/v1/products/import";
 
-export function sendXml(
-  caller: Caller,
-  body: Uint8Array | string,
-  query = "",
-  headers: Record<string, string> = {},
-): Promise<Response> {
+type Content = Uint8Array | string;
+
+export function sendXml(caller: Caller, body: Content, query = "", headers = {}) {
   return caller.post(IMPORT + query, body, { "Content-Type": "application/xml", ...headers });
 }
 
-export function importXml(caller: Caller, body: Uint8Array | string, query = "") {
+export function importXml(caller: Caller, body: Content, query = "") {
   return importFile(caller, body, "application/xml", query);
 }
 
-export async function importFile(
-  caller: Caller,
-  body: Uint8Array | string,
-  type: string,
-  query = "",
-) {
+export async function importFile(caller: Caller, body: Content, type: string, query = "") {
   const answer = await sendXml(caller, body, query, { "Content-Type": type });
   let known = JSON.parse(await answer.text());
   while (known.data.status === "queued" || known.data.status === "running") {
@@ -53,49 +44,40 @@ function itemXml({ sku, title, price, more = "" }: Item): string {
 }
 
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-export const WITH_VAT = { pricesIncludeVat: true, vatRatePct: 19 };
 
-type Answer = Awaited<ReturnType<typeof bodyOf>>;
+export type ImportBench = Awaited<ReturnType<typeof startBench>>;
 
-export interface ImportBench extends AsyncDisposable {
-  readonly app: TestApp;
-  readonly key: Caller;
-  /** Sends items as XML, and a text or bytes as `type` (default: CSV). Returns the job. */
-  send(file: readonly Item[] | string | Uint8Array, query?: string, type?: string): Promise<Answer>;
-  preview(file: BlobPart, name: string): Promise<Answer>;
-  products(): Promise<Map<string, Answer>>;
-}
-
-export async function startBench(settings: Record<string, unknown> = {}): Promise<ImportBench> {
+export async function startBench(settings?: Record<string, unknown>) {
   const app = await startTestApp();
   const key = await app.key(["products:write"]);
-  if (Object.keys(settings).length > 0) {
-    await app.owner.change("/api/settings", settings);
-  }
+  if (settings) await app.owner.change("/api/settings", settings);
   return {
     app,
     key,
-    async send(file, query = "", type = "text/csv") {
+    /** Sends items as XML, and a text or bytes as `type`. Returns the job. */
+    async send(file: readonly Item[] | Content, query = "", type = "text/csv") {
       app.clock.advance(60_000);
       const isRaw = typeof file === "string" || file instanceof Uint8Array;
       const [body, sentAs] = isRaw ? [file, type] : [itemsXml(file), "application/xml"];
       return (await importFile(key, body, sentAs, query)).data;
     },
-    async preview(file, name) {
+    async preview(file: BlobPart, name = "artikel.csv", profile?: object) {
       const form = new FormData();
+      if (profile) form.append("profile", JSON.stringify(profile));
       form.append("file", new File([file], name));
       return (await key.act("/api/public/v1/import-profiles/preview", form)).data;
     },
     async products() {
       const path = "/api/products?limit=200&includeDeleted=true";
       const { items } = await app.owner.read(path);
-      return new Map(items.map((product: { sku: string }) => [product.sku, product]));
+      const bySku = items.map((product: { sku: string }) => [product.sku, product]);
+      return new Map<string, ReturnType<typeof JSON.parse>>(bySku);
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
 
-export async function sendItems(app: TestApp, items: readonly Item[], query = ""): Promise<Answer> {
+export async function sendItems(app: TestApp, items: readonly Item[], query = "") {
   app.clock.advance(60_000);
   const key = await app.key(["products:write"]);
   return (await importFile(key, itemsXml(items), "application/xml", query)).data;
@@ -119,3 +101,4 @@ export const counts = (
 ) => ({ inserted, updated, skipped, errors, competitorsLinked });
 
 export const withBench = testWith(() => startBench());
+export const withVat = testWith(() => startBench({ pricesIncludeVat: true, vatRatePct: 19 }));

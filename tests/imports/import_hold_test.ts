@@ -2,16 +2,12 @@ import { column, valuesOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import {
   articles,
-  IMPORT,
   type ImportBench,
-  importXml,
   type Item,
-  itemsXml,
   sendItems as send,
   startBench,
   withBench,
 } from "./import_calls.ts";
-import type { Product } from "../../src/catalogue/products/product.ts";
 import {
   addFactor,
   addPair,
@@ -24,7 +20,7 @@ import { bringsPrice } from "../../src/imports/state/import_row_store.ts";
 import { madeProduct } from "../catalogue/catalogue_workspace.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { testWith } from "../opened.ts";
-import { until } from "../patience.ts";
+import { readUntil } from "../patience.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const COUNT = 20;
@@ -170,29 +166,23 @@ withApp.test("the hold compares with current prices, whoever set them", async (a
   assertEquals([samples[0].fromCents, samples[0].toCents], [50_000, 10_000]);
 });
 
-const product = (n: number, cents: Partial<Product>) =>
-  madeProduct({ sku: `S-${n}`, title: "Artikel", ...cents });
-
 Deno.test("addToHold() keeps the largest moves of each cause", () => {
-  const counters = createHoldCounters({ movePct: 50, sharePct: 20 });
+  const counters = createHoldCounters(BOUNDS);
   for (let n = 0; n < 1_000; n++) {
-    const to = 200 + (n * 379) % 1_000;
-    addToHold(counters, product(n, { ourPriceCents: 100 }), product(n, { ourPriceCents: to }));
+    const after = madeProduct({ ourPriceCents: 200 + (n * 379) % 1_000 });
+    addToHold(counters, madeProduct({ ourPriceCents: 100 }), after);
   }
   const largest = Array.from({ length: 10 }, (_, n) => 1_199 - n);
   assertEquals(counters.samples.map(({ toCents }) => toCents), largest);
 });
 
 Deno.test("addToHold() counts only products that had a price or a cost, and any move from 0", () => {
-  const moves: Partial<Product>[][] = [
-    [{ ourPriceCents: null, costPriceCents: null }, { ourPriceCents: 900 }],
-    [{ ourPriceCents: 0 }, { ourPriceCents: 1 }],
-    [{ ourPriceCents: null, costPriceCents: 5 }, { ourPriceCents: 900, costPriceCents: 5 }],
-  ];
-  const counters = createHoldCounters({ movePct: 50, sharePct: 20 });
-  for (const [n, [before = {}, after = {}]] of moves.entries()) {
-    addToHold(counters, product(n, before), product(n, after));
-  }
+  const counters = createHoldCounters(BOUNDS);
+  const priced = (cents: number, more = {}) => madeProduct({ ourPriceCents: cents, ...more });
+  addToHold(counters, madeProduct(), priced(900));
+  addToHold(counters, priced(0), priced(1));
+  const cost = { costPriceCents: 5 };
+  addToHold(counters, madeProduct(cost), priced(900, cost));
   assertEquals([counters.products, counters.moved], [2, 1]);
 });
 
@@ -277,13 +267,6 @@ for (const [written, factor, remedy] of MISREAD) {
   });
 }
 
-withBench.test("few records, unchanged prices and usual moves raise no doubt about the unit", async (bench) => {
-  const few = await bench.send(csv("cents", 4));
-  assertEquals([few.status, few.stats.inserted], ["succeeded", 4]);
-  await using other = await startBench();
-  for (let n = 0; n < 2; n++) assertEquals((await other.send(csv("euros"))).status, "succeeded");
-});
-
 Deno.test("only moves by about a power of ten and prices far above cost raise doubt about the unit", () => {
   const product = (ourPriceCents: number) => ({ sku: "A", currency: "EUR", ourPriceCents });
   const prices = [1, 1.2, 9, 130, 4_999].map((euros) => Math.round(euros * 100));
@@ -344,6 +327,7 @@ Deno.test("no hold for a currency sign, few prices, unusual endings, yen or know
     "euros": manyRows(inEuros),
     "a sign": `${manyRows(inCents)}D;Ding;12,50;7,00\r\n`,
     "few": manyRows(inCents, 12),
+    "four beyond their costs": csv("cents", 4),
     "odd endings": manyRows(whole(37)),
     "small": `${manyRows(inCents)}D;Ding;99;70\r\n`,
     "yen": manyRows(inCents).replaceAll("\r\n", ";JPY\r\n").replace(";JPY", ";Währung"),
@@ -368,8 +352,7 @@ const withBounds = testWith(async () => {
 
 async function alertsOf(app: TestApp, count: number) {
   const read = async () => (await app.viewer.read("/api/alerts")).items;
-  await until("the alerts are there", async () => (await read()).length >= count);
-  return await read();
+  return await readUntil("the alerts are there", read, ({ length }) => length >= count);
 }
 
 async function marked(app: TestApp) {
@@ -378,21 +361,15 @@ async function marked(app: TestApp) {
 }
 
 withBounds.test("an imported price beyond the product's bounds is set, with a finding, an audit note and an alert", async (app) => {
-  const key = await app.key(["products:write"]);
-  const file = itemsXml([
-    { sku: "LOW", title: "Low", price: "40,00" },
-    { sku: "HIGH", title: "High", price: "140,00" },
-    { sku: "WITHIN", title: "Within", price: "80,00" },
-  ]);
-  const { data: { jobId } } = await importXml(key, file, "?force=true");
-  const { data: findings } = await key.read(`${IMPORT}/${jobId}/errors`);
-  const beyond = findings.filter(({ code }: { code: string }) => code === "price_out_of_bounds");
+  const file = [["LOW", "40,00"], ["HIGH", "140,00"], ["WITHIN", "80,00"]]
+    .map(([sku = "", price = ""]) => ({ sku, title: sku, price }));
+  const { warnings } = await send(app, file, "?force=true");
+  const beyond = warnings.filter(({ code }: { code: string }) => code === "price_out_of_bounds");
   assertEquals(valuesOf(beyond, "sku", "value"), [["LOW", "40.00 EUR"], ["HIGH", "140.00 EUR"]]);
   assertEquals(await marked(app), [["import.finish", undefined]]);
   const [alert] = await alertsOf(app, 1);
   assertEquals([alert.facts.code, alert.facts.count], ["import_out_of_bounds", 2]);
-  const again = await importXml(key, file, "?force=true");
-  assertEquals(again.data.warningCount, 0);
+  assertEquals((await send(app, file, "?force=true")).warningCount, 0);
 });
 
 withBounds.test("a price that a key sets beyond the product's bounds has an audit note and an alert", async (app) => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { column, valuesOf } from "../api/answers.ts";
-import { counts, type ImportBench, withBench } from "./import_calls.ts";
+import { counts, withBench } from "./import_calls.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
@@ -11,15 +11,10 @@ const priceRow = (tier: string, price: string, currency = "", until = "") =>
   `<VALIDUNTIL>${until}</VALIDUNTIL></SALESPRICE>`;
 const MANY = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
 
-async function remove({ app, products }: ImportBench, sku: string): Promise<string> {
-  const { id } = (await products()).get(sku);
-  await app.owner.remove(`/api/products/${id}`);
-  return id;
-}
-
-withBench.test("mode insert skips existing SKUs, including deleted ones; mode update skips unknown ones", async (bench) => {
+withBench.test("mode insert skips existing SKUs, including deleted ones; mode update skips unknown ones; mode upsert restores deleted ones with a warning", async (bench) => {
   await bench.send([A, B]);
-  await remove(bench, "B");
+  const { id } = (await bench.products()).get("B");
+  await bench.app.owner.remove(`/api/products/${id}`);
   const update = await bench.send([{ ...A, price: "1,40" }, C], "?mode=update");
   assertEquals(update.stats, counts(0, 1, 1));
   const insert = await bench.send([{ ...A, price: "9,00" }, B, C], "?mode=insert");
@@ -27,6 +22,10 @@ withBench.test("mode insert skips existing SKUs, including deleted ones; mode up
   const products = await bench.products();
   assertEquals(["A", "C"].map((sku) => products.get(sku).ourPrice), [140, 300]);
   assertEquals(products.get("B").deletedAt === null, false);
+  const { stats, warnings } = await bench.send([B]);
+  assertEquals([stats, column(warnings, "code")], [counts(0, 1, 0), ["product_revived"]]);
+  const revived = (await bench.products()).get("B");
+  assertEquals([revived.id, revived.deletedAt], [id, null]);
 });
 
 withBench.test("mode replace deletes only products that imports created and the file lacks", async (bench) => {
@@ -48,34 +47,6 @@ withBench.test("mode replace deletes only products that imports created and the 
   assertEquals(await bench.products(), before);
   assertEquals((await bench.send(MANY.slice(2), "?mode=replace")).removed, 2);
   assertEquals((await bench.send(MANY.slice(5), "?mode=replace&force=true")).removed, 3);
-});
-
-withBench.test("a deleted SKU in the file is restored, counts as updated and gives a warning", async (bench) => {
-  await bench.send([A]);
-  const id = await remove(bench, "A");
-  const { stats, warnings } = await bench.send([A]);
-  assertEquals(stats, counts(0, 1, 0));
-  assertEquals(column(warnings, "code"), ["product_revived"]);
-  const revived = (await bench.products()).get("A");
-  assertEquals([revived.id, revived.deletedAt], [id, null]);
-});
-
-withBench.test("an absent field stays, an empty one is cleared", async (bench) => {
-  const full = "<BRAND>Bosch</BRAND><CATEGORY>Obst</CATEGORY><MPN>X1</MPN>";
-  await bench.send([{ ...A, more: full }]);
-  await bench.send([{ sku: "A", more: "<BRAND/><CATEGORY>Gemüse</CATEGORY>" }]);
-  const { title, brand, category, mpn, ourPrice } = (await bench.products()).get("A");
-  assertEquals([title, brand, category, mpn, ourPrice], ["Apfel", null, "Gemüse", "X1", 100]);
-});
-
-withBench.test("an unchanged record keeps updatedAt, also after another change of the product", async (bench) => {
-  await bench.send([A, B]);
-  const { id } = (await bench.products()).get("A");
-  bench.app.clock.advance(60_000);
-  await bench.app.owner.change(`/api/products/${id}`, { scrapeEnabled: false, mpn: "M" });
-  const before = await bench.products();
-  assertEquals((await bench.send([A, B])).stats, counts(0, 0, 2));
-  assertEquals(await bench.products(), before);
 });
 
 withBench.test("the file overrides a price that was set since the last import, with a warning", async (bench) => {
@@ -143,23 +114,19 @@ withBench.test("prices without a currency are in the product's currency", async 
   assertEquals(Object.keys(prices[0]), ["tier", "amountCents", "currency", "minQty", "validFrom"]);
 });
 
-withBench.test("of prices in several currencies a product takes the one in its own", async (bench) => {
+withBench.test("of prices in several currencies a product takes the one in its own, and never another", async (bench) => {
   await bench.app.owner.create("/api/products", usd);
-  const rows = priceRow("S", "10,00", "EUR") + priceRow("S", "11,00", "USD");
-  await bench.send([{ sku: "A", more: rows }, { ...B, sku: "B", price: undefined, more: rows }]);
+  await bench.app.owner.create("/api/products", { ...usd, sku: "C", ourPrice: "9.00" });
+  const inUsd = priceRow("S", "10,00", "EUR") + priceRow("S", "11,00", "USD");
+  const inOthers = priceRow("S", "10,00", "EUR") + priceRow("S", "12,00", "CHF");
+  const items = [{ sku: "A", more: inUsd }, { ...B, price: undefined, more: inUsd }];
+  const { warnings } = await bench.send([...items, { sku: "C", more: inOthers }]);
+  assertEquals(valuesOf(warnings, "code", "sku"), [["no_current_price", "C"]]);
   const products = await bench.products();
-  assertEquals([products.get("A").ourPrice, products.get("B").ourPrice], [1_100, 1_000]);
-  for (const { prices } of products.values()) {
-    assertEquals(rowsOf(prices), ["S 1000 EUR", "S 1100 USD"]);
+  assertEquals(["A", "B", "C"].map((sku) => products.get(sku).ourPrice), [1_100, 1_000, 900]);
+  for (const sku of ["A", "B"]) {
+    assertEquals(rowsOf(products.get(sku).prices), ["S 1000 EUR", "S 1100 USD"]);
   }
-});
-
-withBench.test("a price in another currency does not become the product's price", async (bench) => {
-  await bench.app.owner.create("/api/products", { ...usd, ourPrice: "9.00" });
-  const rows = priceRow("S", "10,00", "EUR") + priceRow("S", "12,00", "CHF");
-  const data = await bench.send([{ sku: "A", more: rows }]);
-  assertEquals((await bench.products()).get("A").ourPrice, 900);
-  assertEquals(column(data.warnings, "code"), ["no_current_price"]);
 });
 
 withBench.test("a tier of the file is stored even if its product has 100 others, with a warning", async (bench) => {

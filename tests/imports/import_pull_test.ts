@@ -3,19 +3,19 @@ import { sha256Hex } from "../../src/base/bytes.ts";
 import { sumOf } from "../../src/base/collections.ts";
 import { dateIn, DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
-import type { Store } from "../../src/platform/store/kv.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../src/messages/system_alerts.ts";
-import { bodyOf, refusalOf, refusedField, refuses, valuesOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { bodyOf, column, refusalOf, refusedField, refuses, valuesOf } from "../api/answers.ts";
+import { startTestApp, type TestAppOptions } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import { type Change, watchedStore } from "../watched_store.ts";
 import { testWith } from "../opened.ts";
-import { until } from "../patience.ts";
-import { importXml, type Item, itemsXml, withBench } from "./import_calls.ts";
+import { createGate, readUntil, until } from "../patience.ts";
+import { articles, importXml, type Item, itemsXml, withBench } from "./import_calls.ts";
 import { extent } from "../proof.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
@@ -42,35 +42,27 @@ class Erp {
 
 const fileOf = (items: readonly Item[], headers = {}) => new Response(itemsXml(items), { headers });
 
-const pulled = (erp: Erp, more: Record<string, unknown> = {}) => ({
+const pulled = (erp: Erp, more: object = {}) => ({
   name: "ERP",
   id: "erp",
   kind: "pull",
   hold: null,
-  pull: { url: `${erp.server.url}/export/artikel.xml`, ...more },
+  pull: { url: `${erp.server.url}/export/artikel.xml?id=7`, ...more },
 });
 
-async function openPull(
-  more: Record<string, unknown> = {},
-  environment: Record<string, string> = env,
-  store?: Store,
-) {
+async function openPull({ more = {}, ...options }: TestAppOptions & { more?: object } = {}) {
   const erp = new Erp();
-  const app = await startTestApp({ env: environment, ...(store && { store }) });
+  const app = await startTestApp({ env, ...options });
   await app.manager.create("/api/import-sources", pulled(erp, more));
   const jobs = async () => (await app.viewer.read("/api/imports")).items;
+  const areDone = async () => column(await jobs(), "status").every((one) => one === "succeeded");
   return {
     app,
     erp,
     jobs,
     lastPull: async () => (await app.viewer.read(SOURCE)).lastPull,
     pull: async () => (await app.manager.act(PULL)).lastPull,
-    settled: () =>
-      until(
-        "imports have ended",
-        async () =>
-          (await jobs()).every(({ status }: { status: string }) => status === "succeeded"),
-      ),
+    settled: () => until("imports have ended", areDone),
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]();
       await erp[Symbol.asyncDispose]();
@@ -80,7 +72,7 @@ async function openPull(
 
 const withPull = testWith(() => openPull());
 
-withPull.test("a pull creates an import; a file with the same ETag, date or content creates none", async ({ app, erp, jobs, pull, settled }) => {
+withPull.test("a pull creates an import with the name in the header or URL; a file with the same ETag, date or content creates none", async ({ app, erp, jobs, pull, settled }) => {
   const sentLast = (header: string) => erp.asked.at(-1)?.get(header);
   const tagged = (etag: string) => (request: Request) =>
     request.headers.get("If-None-Match") === etag
@@ -91,7 +83,7 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
   assertEquals(first.outcome, "imported");
   await settled();
   const [job] = await jobs();
-  assertEquals([job.jobId, job.source], [first.jobId, "erp"]);
+  assertEquals([job.jobId, job.source, job.label], [first.jobId, "erp", "artikel.xml"]);
   assertEquals([job.files[0].name, job.stats.inserted], ["artikel.xml", 1]);
   assertEquals(job.createdBy.type, "user");
 
@@ -117,12 +109,14 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
     assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["imported", null]);
   }
   const dated = "Mon, 02 Mar 2026 04:00:00 GMT";
-  erp.answer = () => fileOf([{ ...ITEMS[0]!, price: "11,00" }], { "Last-Modified": dated });
+  const named = { "Last-Modified": dated, "Content-Disposition": "attachment; filename=neu.xml" };
+  erp.answer = () => fileOf([{ ...ITEMS[0]!, price: "11,00" }], named);
   assertEquals((await pull()).outcome, "imported");
   await pull();
   assertEquals(sentLast("If-Modified-Since"), dated);
   await settled();
-  assertEquals((await jobs()).length, 5);
+  const all = await jobs();
+  assertEquals([all.length, all[0].label], [5, "neu.xml"]);
 });
 
 withPull.test("an unchanged file is imported again after its import was undone", async ({ app, pull, settled }) => {
@@ -137,20 +131,19 @@ withPull.test("an unchanged file is imported again after its import was undone",
   assertEquals((await pull()).outcome, "unchanged");
 });
 
-Deno.test("an unchanged file is imported again after the undo of its import was cancelled", async () => {
-  const memory = await openMemoryStore();
-  const { promise: isCancelled, resolve: release } = Promise.withResolvers<void>();
+withStore.test("an unchanged file is imported again after the undo of its import was cancelled", async (memory) => {
+  const cancelled = createGate();
   const isWork = ({ value }: Change) => /"undoes":.*"startedAt":"/.test(JSON.stringify(value ?? 0));
-  const committing = (changes: readonly Change[]) => changes.some(isWork) ? isCancelled : undefined;
-  await using _closed = { [Symbol.asyncDispose]: () => Promise.resolve(memory.kv.close()) };
-  await using opened = await openPull({}, env, watchedStore(memory, { committing }));
+  const committing = (changes: readonly Change[]) =>
+    changes.some(isWork) ? cancelled.passed : undefined;
+  await using opened = await openPull({ store: watchedStore(memory, { committing }) });
   const { app: { manager }, pull, settled } = opened;
   const { jobId } = await pull();
   await settled();
   const later = { Prefer: "respond-async" };
   const undo = await manager.begin(`/api/imports/${jobId}/undo?pause=false`, undefined, later);
   await manager.act(`/api/imports/${undo.jobId}/cancel`);
-  release();
+  cancelled.open();
   assertEquals((await manager.read(`/api/imports/${undo.jobId}`)).status, "cancelled");
   assertEquals((await pull()).outcome, "imported");
 });
@@ -253,8 +246,7 @@ withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then report
   };
   await chain();
   assertEquals(erp.asked.length, 4);
-  await until("an alert reports it", async () => (await alerts()).length === 1);
-  const [alert] = await alerts();
+  const [alert] = await readUntil("an alert reports it", alerts, ({ length }) => length === 1);
   assertEquals([alert.severity, alert.facts.name], ["high", "ERP"]);
   match(alert.body, /404/);
   await chain();
@@ -278,20 +270,17 @@ withPull.test("a manual pull replaces a waiting retry, and is refused during ano
   });
   assertEquals([erp.asked.length, (await jobs()).length], [2, 1]);
 
-  const gate = Promise.withResolvers<void>();
-  erp.answer = async () => {
-    await gate.promise;
-    return fileOf(ITEMS);
-  };
+  const gate = createGate();
+  erp.answer = () => gate.passed.then(() => fileOf(ITEMS));
   const slow = app.manager.post(PULL);
   await until("the fetch has begun", () => erp.asked.length === 3);
   await refuses(app.manager.post(PULL), "conflict");
-  gate.resolve();
+  gate.open();
   assertEquals((await bodyOf(slow, 200)).lastPull.outcome, "unchanged");
 });
 
 Deno.test("at a planned time, the file is fetched once by any number of processes, and never while paused", async () => {
-  await using bench = await openPull({ schedule: { every: "15m" } });
+  await using bench = await openPull({ more: { schedule: { every: "15m" } } });
   const { app, erp, jobs, lastPull, settled } = bench;
   const setup = { store: app.store, clock: app.app.clock };
   const ask = () => Promise.all(Array.from({ length: 4 }, () => beginPlannedPulls(setup)));
@@ -323,7 +312,7 @@ Deno.test("at a planned time, the file is fetched once by any number of processe
 });
 
 Deno.test("an oversized file and an interrupted one leave nothing behind", async () => {
-  await using bench = await openPull({}, { ...env, IMPORT_MAX_BODY_BYTES: "200000" });
+  await using bench = await openPull({ env: { ...env, IMPORT_MAX_BODY_BYTES: "200000" } });
   const { app, erp, jobs, pull } = bench;
   erp.answer = () => new Response(new Uint8Array(1_000_000));
   const outcome = async () => valuesOf([await pull()], "outcome", "errorCode");
@@ -359,18 +348,13 @@ withBench.test("a source without an import at the expected time is reported once
 });
 
 withPull.test("a large file is received completely, compressed in transit or not", async ({ app, erp, pull, settled }) => {
-  const items = Array.from(
-    { length: extent(4_000, 1_500) },
-    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"ü".repeat(n % 300)}`, price: "10,00" }),
-  );
+  const items = articles(extent(4_000, 1_500), { title: "ü".repeat(150) });
   for (const [n, encoding] of ([null, "gzip"] as const).entries()) {
     const bytes = new TextEncoder().encode(itemsXml(items.slice(n)));
-    erp.answer = () => {
-      const stream = new Blob([bytes]).stream();
-      if (encoding === null) return new Response(stream);
-      const packed = stream.pipeThrough(new CompressionStream(encoding));
-      return new Response(packed, { headers: { "Content-Encoding": encoding } });
-    };
+    erp.answer = () =>
+      encoding === null ? new Response(bytes) : new Response(new Uint8Array(gzipSync(bytes)), {
+        headers: { "Content-Encoding": encoding },
+      });
     const last = await pull();
     assertEquals(last.outcome, "imported");
     await settled();

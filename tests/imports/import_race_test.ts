@@ -1,8 +1,9 @@
 import { fromKeys } from "../../src/base/collections.ts";
+import type { Finding } from "../../src/imports/files/source_file.ts";
 import { bodyOf, column, everyItem, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { dataTest, type SampleData } from "../sample_data.ts";
+import { dataTest } from "../sample_data.ts";
 import { linksOf } from "../shops/shop.ts";
 import { counts, IMPORT, importXml, itemsXml, sendXml } from "./import_calls.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
@@ -23,23 +24,11 @@ interface EdgeItem extends Readonly<Record<string, unknown>> {
   readonly errors?: readonly { code: string; field?: string; value?: string; n?: number }[];
 }
 
-interface EdgeExpectation {
-  readonly stats: {
-    readonly records: number;
-    readonly stored: number;
-    readonly errorsLost: number;
-    readonly skipped: number;
-    readonly competitorsLinked: number;
-    readonly products: number;
-  };
-  readonly items: readonly EdgeItem[];
-}
+type EdgeCount = "records" | "stored" | "errorsLost" | "skipped" | "competitorsLinked" | "products";
 
-interface Reported {
-  readonly index: number;
-  readonly code: string;
-  readonly field: string | null;
-  readonly value: string | null;
+interface EdgeExpectation {
+  readonly stats: Readonly<Record<EdgeCount, number>>;
+  readonly items: readonly EdgeItem[];
 }
 
 const EDGE = "erp/edge.expected.json";
@@ -48,20 +37,15 @@ const EDGE = "erp/edge.expected.json";
 async function storedValues(key: Caller, sku: string): Promise<Record<string, unknown>> {
   const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
   const { data } = await key.read(path);
-  const { costPrice: costCents, targetPrice: targetCents } = data;
-  return { ...data, costCents, targetCents, tierPrices: tierPricesOf(data) };
+  const { costPrice: costCents, targetPrice: targetCents, prices } = data;
+  const single = prices.filter(({ minQty }: { minQty: number }) => minQty <= 1);
+  const tierPrices = Object.fromEntries(valuesOf(single, "tier", "amountCents"));
+  return { ...data, costCents, targetCents, tierPrices };
 }
 
-async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Reported[]>> {
+async function findingsOf(key: Caller, jobId: string): Promise<Map<number | null, Finding[]>> {
   const { data } = await key.read(`${IMPORT}/${jobId}/errors?limit=500`);
-  return Map.groupBy<number, Reported>(data, ({ index }) => index);
-}
-
-function tierPricesOf(
-  product: { prices: { tier: string; amountCents: number; minQty: number }[] },
-) {
-  const single = product.prices.filter(({ minQty }) => minQty <= 1);
-  return Object.fromEntries(single.map(({ tier, amountCents }) => [tier, amountCents]));
+  return Map.groupBy<number | null, Finding>(data, ({ index }) => index);
 }
 
 dataTest("every record of the edge cases has the expected result", EDGE, async (data) => {
@@ -112,16 +96,12 @@ interface SampleExpectation {
 
 const SAMPLE = "erp";
 
-function sampleOf(data: SampleData): SampleExpectation & { sample: Uint8Array<ArrayBuffer> } {
-  const expected = data.only(SAMPLE, /^sample-\d+\.expected\.json$/);
-  const sample = data.bytes(data.only(SAMPLE, /^sample-\d+\.xml$/));
-  return { ...data.json<SampleExpectation>(expected), sample };
-}
-
 dataTest("every item of the sample is stored field by field", SAMPLE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
-  const { sample, items, stats } = sampleOf(data);
+  const expected = data.only(SAMPLE, /^sample-\d+\.expected\.json$/);
+  const { items, stats } = data.json<SampleExpectation>(expected);
+  const sample = data.bytes(data.only(SAMPLE, /^sample-\d+\.xml$/));
   const { data: job, count } = await bodyOf(sendXml(key, sample), 200);
   assertEquals([job.files[0].encoding, job.files[0].items], ["windows-1252", items.length]);
   assertEquals(count, stats.count);
@@ -143,15 +123,7 @@ const NEW = extent(1_000, 50);
 const items = (price: string, count = KNOWN) =>
   Array.from({ length: count }, (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n}`, price }));
 
-interface Product {
-  readonly id: string;
-  readonly sku: string;
-  readonly ourPrice: number | null;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly deletedAt: string | null;
-}
-
-async function readAll(owner: Caller): Promise<Map<string, Product>> {
+async function readAll(owner: Caller) {
   const items = await everyItem(owner, "/api/products?limit=200&includeDeleted=true");
   return new Map(items.map((product) => [product.id, product]));
 }
@@ -173,42 +145,39 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   const deleted = new Set<string>();
   const created = new Map<string, string>();
   const laps = [0, 0, 0, 0];
-  const patching = async () => {
-    for (let n = 0; !isOver; n += 7) {
-      const id = idAt(n * 11);
-      const answer = await owner.patch(`/api/products/${id}`, { attributes: { n: String(n) } });
-      if (answer.ok) attributes.set(id, String(n));
-      await answer.body?.cancel();
-      laps[0]!++;
-    }
-  };
-  const renaming = async () => {
-    for (let n = 1; !isOver; n += 13) {
-      const sku = `R-${n}`;
-      const answer = await owner.patch(`/api/products/${idAt(n * 17)}`, { sku });
-      if (answer.ok) renamed.set(idAt(n * 17), sku);
-      await answer.body?.cancel();
-      laps[1]!++;
-    }
-  };
-  const deleting = async () => {
-    for (let n = 2; !isOver; n += 19) {
-      const answer = await owner.delete(`/api/products/${idAt(n * 23)}`);
-      if (answer.ok) deleted.add(idAt(n * 23));
-      await answer.body?.cancel();
-      laps[2]!++;
-    }
-  };
-  const creating = async () => {
-    for (let n = KNOWN; !isOver; n++) {
-      const sku = `S-${KNOWN + (n * 31) % NEW}`;
-      const answer = await owner.post("/api/products", { sku, title: "Von Hand" });
+  /** Sends the `n`th request until the import has ended, and calls `note` after each success. */
+  const repeat = async (
+    [lap, start, step]: [lap: number, start: number, step: number],
+    ask: (n: number) => Promise<Response>,
+    note: (n: number, product: { id: string }) => unknown,
+  ) => {
+    for (let n = start; !isOver; n += step) {
+      const answer = await ask(n);
       const body = await answer.json();
-      if (answer.ok) created.set(body.id, sku);
-      laps[3]!++;
+      if (answer.ok) note(n, body);
+      laps[lap]!++;
     }
   };
-  const loops = [patching(), renaming(), deleting(), creating()];
+  const pathOf = (n: number) => `/api/products/${idAt(n)}`;
+  const newSku = (n: number) => `S-${KNOWN + (n * 31) % NEW}`;
+  const loops = [
+    repeat(
+      [0, 0, 7],
+      (n) => owner.patch(pathOf(n * 11), { attributes: { n: String(n) } }),
+      (n) => attributes.set(idAt(n * 11), String(n)),
+    ),
+    repeat(
+      [1, 1, 13],
+      (n) => owner.patch(pathOf(n * 17), { sku: `R-${n}` }),
+      (n) => renamed.set(idAt(n * 17), `R-${n}`),
+    ),
+    repeat([2, 2, 19], (n) => owner.delete(pathOf(n * 23)), (n) => deleted.add(idAt(n * 23))),
+    repeat(
+      [3, KNOWN, 1],
+      (n) => owner.post("/api/products", { sku: newSku(n), title: "Von Hand" }),
+      (n, { id }) => created.set(id, newSku(n)),
+    ),
+  ];
   const hasBegun = () =>
     attributes.size > 20 && renamed.size > 5 && deleted.size > 5 && created.size > 5;
   let commits = 0;

@@ -1,20 +1,16 @@
 import { createEanFinder } from "../../src/imports/upload/read_upload.ts";
-import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
-import { valuesOf } from "../api/answers.ts";
-import { testWith } from "../opened.ts";
+import { column, valuesOf } from "../api/answers.ts";
 import { zipSync } from "../zip.ts";
 import {
   counts,
   IMPORT,
-  importFile,
-  importXml,
-  startBench,
-  WITH_VAT,
+  type ImportBench,
+  itemsXml,
   withBench,
+  withVat,
   XLSX,
 } from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
-import type { TestApp } from "../harness.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 
@@ -45,13 +41,14 @@ function windows1252(text: string): Uint8Array {
 
 function xmlOf(): string {
   const german = (value: string | number) => String(value).replace(/^(\d+)\.(\d+)$/, "$1,$2");
-  const items = SHEET.slice(1).map((row) => {
-    const [sku, title, brand, ean, cost, price, target, vat] = row.map(german);
-    return `<ITEM><SKU>${sku}</SKU><TITLE>${title}</TITLE><BRAND>${brand}</BRAND><EAN>${ean}</EAN>` +
-      `<COSTPRICE>${cost}</COSTPRICE><SALESPRICE><PRICE>${price}</PRICE></SALESPRICE>` +
-      `<TARGETPRICE>${target}</TARGETPRICE><VATRATE>${vat}</VATRATE></ITEM>`;
-  });
-  return `<ITEMS>${items.join("")}</ITEMS>`;
+  return itemsXml(
+    SHEET.slice(1).map((row) => {
+      const [sku, title, brand, ean, cost, price, target, vat] = row.map(german);
+      const more = `<BRAND>${brand}</BRAND><EAN>${ean}</EAN><COSTPRICE>${cost}</COSTPRICE>` +
+        `<TARGETPRICE>${target}</TARGETPRICE><VATRATE>${vat}</VATRATE>`;
+      return { sku, title, price, more };
+    }),
+  );
 }
 
 const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Array | string])[] = [
@@ -63,8 +60,6 @@ const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Ar
   ["CSV in an archive", "application/zip", () => zipSync([["Artikel.csv", GERMAN]])],
   ["XML", "application/xml", xmlOf],
 ];
-
-const withVat = testWith(() => startBench(WITH_VAT));
 
 withVat.test("if one catalogue is imported as CSV, workbook, JSON, NDJSON, gzip and XML, only the first file writes", async (bench) => {
   const stats = [];
@@ -83,7 +78,7 @@ withVat.test("if one catalogue is imported as CSV, workbook, JSON, NDJSON, gzip 
   match(products.get("10-0002").title, /^Truhe „Groß";\s+zweizeilig$/);
 });
 
-withVat.test("findings of a table name line and column as in the file", async (bench) => {
+withVat.test("findings of a table name the product, and line and column as in the file", async (bench) => {
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto (EUR)",
     'A-1;"zwei',
@@ -95,19 +90,14 @@ withVat.test("findings of a table name line and column as in the file", async (b
   ].join("\n");
   const data = await bench.send(file);
   assertEquals(data.stats.inserted, 3);
-  const reported = valuesOf([...data.errors, ...data.warnings], "line", "field", "code").sort();
-  assertEquals(reported, [
-    [4, "VK brutto (EUR)", "invalid_number"],
-    [5, "Artikelnummer", "missing_sku"],
-    [6, null, "ragged_row"],
-    [6, "VK brutto (EUR)", "invalid_number"],
-    [7, "VK brutto (EUR)", "zero_as_empty"],
+  const findings = [...data.errors, ...data.warnings];
+  assertEquals(valuesOf(findings, "line", "field", "code", "sku").sort(), [
+    [4, "VK brutto (EUR)", "invalid_number", "A-2"],
+    [5, "Artikelnummer", "missing_sku", null],
+    [6, null, "ragged_row", "A-4"],
+    [6, "VK brutto (EUR)", "invalid_number", "A-4"],
+    [7, "VK brutto (EUR)", "zero_as_empty", "A-5"],
   ]);
-});
-
-withVat.test("a warning about a cell names the product", async ({ send }) => {
-  const { warnings } = await send("Artikelnummer;Bezeichnung;EAN\nA-1;Tasse;4,01E+12\n");
-  assertEquals(valuesOf(warnings, "code", "sku").slice(1), [["damaged_number", "A-1"]]);
 });
 
 withVat.test("inactive products count as skipped, and replace spares them", async (bench) => {
@@ -143,25 +133,19 @@ withVat.test("a product of several rows is deleted only if all its rows are inac
 
 withVat.test("products that a file marks as deleted count for replace_guard", async (bench) => {
   await bench.app.owner.create("/api/import-profiles", DELETES_INACTIVE);
-  const rows = Array.from({ length: 10 }, (_, n) => `S-${n};Ding ${n};`);
-  const send = (deleted: number, query = "?mode=replace") => {
-    const marked = rows.map((row, n) => `${row}${n < deleted ? "N" : "J"}\n`);
-    return bench.send(`Nummer;Name;Aktiv\n${marked.join("")}`, query);
-  };
-  assertEquals((await send(0)).stats, counts(10, 0, 0));
-  const held = await send(3);
-  assertEquals([held.status, held.error?.code], ["failed", "replace_guard"]);
-  assertEquals(valuesOf(held.hold.guards, "code", "count", "of")[0], ["replace_guard", 3, 10]);
-  assertEquals((await send(2)).stats, counts(0, 2, 8));
-
   await bench.app.manager.create("/api/import-sources", { name: "Own", id: "own" });
-  const own = rows.map((row) => row.replace("S-", "OWN-"));
-  rows.splice(0, rows.length, ...own);
-  assertEquals((await send(0, "?source=own")).stats, counts(10, 0, 0));
-  const stopped = await send(3, "?source=own");
-  assertEquals([stopped.status, stopped.error?.code], ["failed", "replace_guard"]);
-  assertEquals(valuesOf(stopped.hold.guards, "code", "count", "of")[0], ["replace_guard", 3, 10]);
-  assertEquals((await send(2, "?source=own")).stats, counts(0, 2, 8));
+  for (const [kind, query] of [["S", "?mode=replace"], ["OWN", "?source=own"]]) {
+    const send = (deleted: number) => {
+      const rowOf = (n: number) => `${kind}-${n};Ding ${n};${n < deleted ? "N" : "J"}\n`;
+      const rows = Array.from({ length: 10 }, (_, n) => rowOf(n));
+      return bench.send(`Nummer;Name;Aktiv\n${rows.join("")}`, query);
+    };
+    assertEquals((await send(0)).stats, counts(10, 0, 0));
+    const held = await send(3);
+    assertEquals([held.status, held.error?.code], ["failed", "replace_guard"]);
+    assertEquals(valuesOf(held.hold.guards, "code", "count", "of")[0], ["replace_guard", 3, 10]);
+    assertEquals((await send(2)).stats, counts(0, 2, 8));
+  }
 });
 
 withVat.test("numbers with an ambiguous separator are refused, never guessed", async (bench) => {
@@ -262,17 +246,9 @@ withVat.test("the products of an EAN are spared once, however many refused recor
   const twin = (sku: string) => `${sku};Zwilling;;4000000013709;;5,00;;19\n`;
   await bench.send(`${GERMAN}${twin("Z-1")}${twin("Z-2")}`);
   const find = createEanFinder(bench.app);
-  const refused = (byEan: string): EvaluatedRecord => ({
-    index: 0,
-    line: 2,
-    sku: null,
-    patch: null,
-    findings: [],
-    refusedXml: null,
-    byEan,
-  });
+  const record = { index: 0, line: 2, sku: null, patch: null, findings: [], refusedXml: null };
   const eans = ["4000000013709", "04000000013709", "4000000001379", "4000000016441"];
-  const found = await find(eans.map(refused), "a.csv");
+  const found = await find(eans.map((byEan) => ({ ...record, byEan })), "a.csv");
   assertEquals(found.map(({ spared }) => spared), [["Z-1", "Z-2"], [], ["10-0001"], []]);
 });
 
@@ -369,17 +345,18 @@ withVat.test("attributes of a file that a product cannot hold are named in a war
   assertEquals([stored.n0, stored.neu], ["2", undefined]);
 });
 
-async function refusedOf(app: TestApp, jobId: string): Promise<string> {
-  const key = await app.key(["products:write"]);
-  const answer = await key.get(`${IMPORT}/${jobId}/errors?format=rows`);
+/** Sends a file, and reads the file of its refused rows; `rows` are its lines without errors. */
+async function sendRefused(bench: ImportBench, file: string | Uint8Array, type = "text/csv") {
+  const { jobId, stats } = await bench.send(file, "", type);
+  const answer = await bench.key.get(`${IMPORT}/${jobId}/errors?format=rows`);
   assertEquals(answer.status, 200);
-  return (await answer.text()).replace("\ufeff", "");
+  const text = (await answer.text()).replace("\ufeff", "");
+  const lines = text.trimEnd().split("\r\n");
+  const rows = lines.map((line) => line.split(";").slice(0, -2).join(";"));
+  return { text, lines, rows, errors: stats.errors };
 }
 
-const withoutError = (line: string) => line.split(";").slice(0, -2).join(";");
-
-withBench.test("refused rows are exported unchanged with their errors, and can be sent again", async ({ app, key }) => {
-  await app.owner.change("/api/settings", { pricesIncludeVat: true });
+withVat.test("refused rows are exported unchanged with their errors, and can be sent again", async (bench) => {
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto;Notiz",
     "A-1;Tasse;1,00;gut",
@@ -388,13 +365,11 @@ withBench.test("refused rows are exported unchanged with their errors, and can b
     "4,01E+12;Kanne;4,00;",
     "A-5;Teller; tief;5,00;gut",
   ].join("\n");
-  const { data } = await importFile(key, file, "text/csv");
-  assertEquals([data.stats.inserted, data.stats.errors], [1, 4]);
-  const refused = await refusedOf(app, data.jobId);
-  const lines = refused.trimEnd().split("\r\n");
+  const { text, lines, rows, errors } = await sendRefused(bench, file);
+  assertEquals(errors, 4);
   const columns = '"Artikelnummer";"Bezeichnung";"VK brutto";"Notiz"';
   assertEquals(lines[0], `${columns};"Fehler in Zeile";"Fehler"`);
-  assertEquals(lines.slice(1).map(withoutError), [
+  assertEquals(rows.slice(1), [
     `"";"Eimer; ""groß""";"2,00";"'=1+1"`,
     '"A-3";"";"3,00";"ohne Titel"',
     '"4,01E+12";"Kanne";"4,00";""',
@@ -404,51 +379,60 @@ withBench.test("refused rows are exported unchanged with their errors, and can b
   match(lines[2] ?? "", /needs a title/);
   match(lines[3] ?? "", /Artikelnummer: .*lost its digits/);
 
-  const mended = refused.replace('"";"Eimer', '"A-2";"Eimer').replace('"A-3";""', '"A-3";"Topf"')
+  const mended = text.replace('"";"Eimer', '"A-2";"Eimer').replace('"A-3";""', '"A-3";"Topf"')
     .replace("4,01E+12", "A-4");
-  const again = await importFile(key, mended, "text/csv");
-  assertEquals(again.data.stats.inserted, 3);
-  assertEquals(valuesOf(again.data.errors, "code"), [["ragged_row"]]);
-  const { items } = await app.viewer.read("/api/products");
+  const again = await bench.send(mended);
+  assertEquals([again.stats.inserted, column(again.errors, "code")], [3, ["ragged_row"]]);
   const titles = { "A-1": "Tasse", "A-2": 'Eimer; "groß"', "A-3": "Topf", "A-4": "Kanne" };
-  assertEquals(Object.fromEntries(valuesOf(items, "sku", "title")), titles);
-  const third = await importFile(key, `${mended.replace('"A-2"', '""')}`, "text/csv");
-  const header = (await refusedOf(app, third.data.jobId)).split("\r\n")[0];
-  assertEquals(header, lines[0], "the error columns of an earlier file are replaced");
+  const products = [...(await bench.products()).values()];
+  assertEquals(Object.fromEntries(valuesOf(products, "sku", "title")), titles);
+  const third = await sendRefused(bench, mended.replace('"A-2"', '""'));
+  assertEquals(third.lines[0], lines[0], "the error columns of an earlier file are replaced");
 });
 
-withBench.test("refused rows that are sent again clear nothing", async ({ app, send, products }) => {
-  await send("Artikelnummer;Bezeichnung;Hersteller;Bestand\nA;Tasse;Nord;7\n");
-  const { jobId } = await send("Artikelnummer;Hersteller;Bezeichnung;Bestand\n;;Topf\n");
-  const refused = await refusedOf(app, jobId);
-  match(refused, /"Fehler"\r\n"";"";"Topf";"";"?2"?;"[^;]*"\r\n$/);
-  await send(refused.replace('"";"";"Topf"', '"A";"";"Topf"'));
-  const { title, brand, stock } = (await products()).get("A");
+withBench.test("refused rows that are sent again clear nothing", async (bench) => {
+  await bench.send("Artikelnummer;Bezeichnung;Hersteller;Bestand\nA;Tasse;Nord;7\n");
+  const file = "Artikelnummer;Hersteller;Bezeichnung;Bestand\n;;Topf\n";
+  const { text } = await sendRefused(bench, file);
+  match(text, /"Fehler"\r\n"";"";"Topf";"";"?2"?;"[^;]*"\r\n$/);
+  await bench.send(text.replace('"";"";"Topf"', '"A";"";"Topf"'));
+  const { title, brand, stock } = (await bench.products()).get("A");
   assertEquals([title, brand, stock], ["Topf", "Nord", 7]);
 });
 
-withVat.test("a row refused for the currency of its product is exported with all its columns", async ({ app, send }) => {
+withVat.test("refused rows have all columns of the tables that contain them, whatever the reason and the columns' names", async (bench) => {
   const stored = { title: "Tasse", ourPrice: 1, costPrice: 0.5 };
-  await app.owner.create("/api/products", { ...stored, sku: "A", currency: "USD" });
-  await app.owner.create("/api/products", { ...stored, sku: "B" });
+  await bench.app.owner.create("/api/products", { ...stored, sku: "A", currency: "USD" });
+  await bench.app.owner.create("/api/products", { ...stored, sku: "B" });
   const head = "Artikelnummer;Bezeichnung;VK brutto;Währung;Notiz";
-  const { stats, jobId } = await send(`${head}\nA;Tasse;2,00;EUR;gut\nB;Tasse;2,00;CHF;neu\n`);
-
-  assertEquals(stats.errors, 2);
-  assertEquals((await refusedOf(app, jobId)).trimEnd().split("\r\n").map(withoutError), [
-    '"Artikelnummer";"Bezeichnung";"VK brutto";"Währung";"Notiz"',
-    '"A";"Tasse";"2,00";"EUR";"gut"',
-    '"B";"Tasse";"2,00";"CHF";"neu"',
-  ]);
+  const ofCurrency = [head, "A;Tasse;2,00;EUR;gut", "B;Tasse;2,00;CHF;neu"];
+  const namedAsError = ["Artikelnummer;Bezeichnung;Grund", ";Eimer;B-Ware"];
+  const pairs = ["Artikelnummer;Bezeichnung;Preis;Preis", ";Eins;1,00;2,00"];
+  const stock = (row: string) => ["b.csv", `Bezeichnung;Artikelnummer;Lager\n${row}\n`] as const;
+  const cases = [
+    [ofCurrency.join("\n"), ofCurrency],
+    [namedAsError.join("\n"), namedAsError],
+    [
+      zipSync([["a.csv", pairs.join("\n")], stock("Zwei;;7")]),
+      [`${pairs[0]};Lager`, `${pairs[1]};`, ";Zwei;;;7"],
+    ],
+    // Without the column `Lager`, because `b.csv` has no refused row.
+    [zipSync([["a.csv", pairs.join("\n")], stock("Zwei;B;7")]), pairs],
+  ] as const;
+  for (const [file, expected] of cases) {
+    const { rows } = await sendRefused(bench, file, "application/octet-stream");
+    assertEquals(rows.map((row) => row.replaceAll('"', "")), expected);
+  }
 });
 
-withVat.test("a long refused row is exported without its long cells", async ({ app, key, send }) => {
+withVat.test("a long refused row is exported without its long cells", async (bench) => {
   const long = "x".repeat(31_000);
-  const { jobId } = await send(`Artikelnummer;Bezeichnung;Hersteller\n;${long};Nord\n`);
-  match(await refusedOf(app, jobId), /^"";"";"Nord";"?2"?;".*no SKU"/m);
+  const csv = `Artikelnummer;Bezeichnung;Hersteller\n;${long};Nord\n`;
+  match((await sendRefused(bench, csv)).text, /^"";"";"Nord";"?2"?;".*no SKU"/m);
   const item = `<ITEM><TITLE>${long}</TITLE><BRAND>Nord</BRAND></ITEM>`;
-  const { data } = await importXml(key, `<ITEMS>${item}<ITEM><SKU>A</SKU></ITEM></ITEMS>`);
-  match(await refusedOf(app, data.jobId), /^"Nord";"";"?1"?;".*no SKU"/m);
+  const xml = `<ITEMS>${item}<ITEM><SKU>A</SKU></ITEM></ITEMS>`;
+  const { text } = await sendRefused(bench, xml, "application/xml");
+  match(text, /^"Nord";"";"?1"?;".*no SKU"/m);
 });
 
 withVat.test("a table may have more columns than a profile, and with any names", async ({ send, products }) => {
@@ -466,20 +450,16 @@ withBench.test("a table whose header is too long is refused", async ({ send }) =
   assertEquals([status, error.code], ["failed", "too_large"]);
 });
 
-withBench.test("numbers with three decimals are prices as well as texts", async ({ app, send, preview, products }) => {
+withBench.test("numbers with three decimals are prices as well as texts", async (bench) => {
   const rows = [["sku", "title", "stock", "mpn"], [1.234, "Tasse", 1.125, 12.5], [2.345, "", 1, 0]];
-  const { columns } = await preview(workbookOf(rows), "Artikel.xlsx");
+  const { columns } = await bench.preview(workbookOf(rows), "Artikel.xlsx");
   assertEquals(valuesOf(columns, "samples")[0], [["1.234", "2.345"]]);
-  const book = await send(workbookOf(rows), "", XLSX);
-  const refused = await refusedOf(app, book.jobId);
-  match(refused, /^"2\.345";""/m);
-  await send(refused.replace('""', '"Kanne"'));
-  await send(
-    '[{"sku":3.456,"title":"Topf","stock":3.125,"mpn":[1.234,2]}]',
-    "",
-    "application/json",
-  );
-  assertEquals(valuesOf([...(await products()).values()], "sku", "stock", "mpn"), [
+  const { text } = await sendRefused(bench, workbookOf(rows), XLSX);
+  match(text, /^"2\.345";""/m);
+  await bench.send(text.replace('""', '"Kanne"'));
+  const json = '[{"sku":3.456,"title":"Topf","stock":3.125,"mpn":[1.234,2]}]';
+  await bench.send(json, "", "application/json");
+  assertEquals(valuesOf([...(await bench.products()).values()], "sku", "stock", "mpn"), [
     ["1.234", 1.125, "12.5"],
     ["2.345", 1, "0"],
     ["3.456", 3.125, "1.234, 2"],
@@ -490,63 +470,29 @@ withVat.test("a refused variant is sent again with what it inherits from the fir
   const head = "Handle,Title,Vendor,Status,Variant SKU,Variant Price\n";
   const long = "x".repeat(129);
   const file = `${head}h,Hemd,Nord,active,S-1,10.00\nh,,,,${long},10.50\n`;
-  const { jobId, stats } = await bench.send(file);
-  assertEquals(stats, counts(1, 0, 0, 1));
-  const again = await bench.send((await refusedOf(bench.app, jobId)).replace(long, "S-2"));
-  assertEquals(again.stats, counts(1, 0, 0));
+  const { text, errors } = await sendRefused(bench, file);
+  const again = await bench.send(text.replace(long, "S-2"));
+  assertEquals([errors, again.stats], [1, counts(1, 0, 0)]);
   const { title, brand, ourPrice } = (await bench.products()).get("S-2");
   assertEquals([title, brand, ourPrice], ["Hemd", "Nord", 1_050]);
 });
 
-withBench.test("refused rows keep a column that has the name of an error column", async ({ app, send }) => {
-  const { jobId } = await send("Artikelnummer;Bezeichnung;Grund\n;Eimer;B-Ware\n");
-  const [head, row] = (await refusedOf(app, jobId)).split("\r\n");
-  assertEquals(withoutError(head ?? ""), '"Artikelnummer";"Bezeichnung";"Grund"');
-  assertEquals(withoutError(row ?? ""), '"";"Eimer";"B-Ware"');
-});
-
-withBench.test("refused rows have the columns of all tables with refused rows", async ({ app, key }) => {
-  const zip = zipSync([
-    ["a.csv", "Artikelnummer;Bezeichnung;Preis;Preis\n;Eins;1,00;2,00\n"],
-    ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;;7\n"],
-  ]);
-  const { data } = await importFile(key, zip, "application/zip");
-  assertEquals(data.stats.errors, 2);
-  const lines = (await refusedOf(app, data.jobId)).trimEnd().split("\r\n");
-  assertEquals(lines.map(withoutError), [
-    '"Artikelnummer";"Bezeichnung";"Preis";"Preis";"Lager"',
-    '"";"Eins";"1,00";"2,00";""',
-    '"";"Zwei";"";"";"7"',
-  ]);
-  // The file of refused rows has no column `Lager`, because `b.csv` has no refused row.
-  const stock = zipSync([
-    ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
-    ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],
-  ]);
-  const sent = await importFile(key, stock, "application/zip");
-  const [head] = (await refusedOf(app, sent.data.jobId)).split("\r\n");
-  assertEquals(withoutError(head ?? ""), '"Artikelnummer";"Bezeichnung"');
-});
-
-withBench.test("refused records of workbooks, JSON and XML are exported as rows with their lines", async ({ app, key }) => {
+withBench.test("refused records of workbooks, JSON and XML are exported as rows with their lines", async (bench) => {
   const book = workbookOf([["Artikelnummer", "Bezeichnung", "VK"], ["", "Tasse", 1.5]]);
-  const ofBook = await importFile(key, book, XLSX);
-  match(await refusedOf(app, ofBook.data.jobId), /"";"Tasse";"1\.5";"?2"?;"/);
+  match((await sendRefused(bench, book, XLSX)).text, /"";"Tasse";"1\.5";"?2"?;"/);
 
   const json = '[{"sku":"A","title":"Kanne"},\n{"title":"Tasse","price":"1,50"}]';
-  const ofJson = await importFile(key, json, "application/json");
-  match(await refusedOf(app, ofJson.data.jobId), /"";"Tasse";"1,50";"?2"?;"sku: .*no SKU"/);
+  const ofJson = await sendRefused(bench, json, "application/json");
+  match(ofJson.text, /"";"Tasse";"1,50";"?2"?;"sku: .*no SKU"/);
 
   const price = (amount: string) => `<SALESPRICE><PRICE>${amount}</PRICE></SALESPRICE>`;
-  const items = [
-    "<ITEM><SKU>A</SKU><TITLE>Kanne</TITLE></ITEM>",
+  const xml = [
+    "<ITEMS>\n<ITEM><SKU>A</SKU><TITLE>Kanne</TITLE></ITEM>",
     `<ITEM><TITLE>Tasse; &amp; "Topf"</TITLE>${price("1,50")}${price("1,40")}</ITEM>`,
-    "<ITEM><SKU>N</SKU><BRAND>Nord</BRAND></ITEM>",
+    "<ITEM><SKU>N</SKU><BRAND>Nord</BRAND></ITEM>\n</ITEMS>",
   ].join("\n");
-  const ofXml = await importXml(key, `<ITEMS>\n${items}\n</ITEMS>`);
-  assertEquals(ofXml.data.stats.errors, 2);
-  const lines = (await refusedOf(app, ofXml.data.jobId)).trimEnd().split("\r\n");
-  assertEquals(lines.length, 3);
+  const { lines, errors } = await sendRefused(bench, xml, "application/xml");
+  assertEquals([errors, lines.length], [2, 3]);
   match(lines[0] ?? "", /^"TITLE";"SALESPRICE\/PRICE";"SKU";"BRAND";"Fehler in Zeile";"Fehler"$/);
   match(lines[1] ?? "", /^"Tasse; & ""Topf""";"1,50 \| 1,40";"";"";"?3"?;"SKU: .*no SKU"$/);
   match(lines[2] ?? "", /^"";"";"N";"Nord";"?4"?;".*needs a title.*"$/);

@@ -1,12 +1,11 @@
 /** Multipart uploads: any boundary that RFC 2046 allows is accepted; a longer one is refused. */
 import fc from "fast-check";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 import { bodyOf, column, refusalOf, refusedField } from "../api/answers.ts";
 import { IMPORT, importXml, itemsXml, sendXml, withBench } from "./import_calls.ts";
 import { processMs } from "../processor_time.ts";
 import { readMultipart } from "../../src/imports/upload/receive_upload.ts";
-import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -69,19 +68,17 @@ const HOSTILE_TYPES = [
 
 withApp.test("POST import parses hostile content types in little time", async (app) => {
   const { text } = await app.newKey(["products:write"]);
-  const best = [];
   for (const type of HOSTILE_TYPES) {
-    const spentMs = [];
+    let leastMs = Infinity;
     for (let round = 0; round < 3; round++) {
       const before = processMs();
       const asked = askUnsent(app, IMPORT, `Authorization: Bearer ${text}`, type);
       const { code } = await refusalOf(asked);
-      spentMs.push(processMs() - before);
+      leastMs = Math.min(leastMs, processMs() - before);
       ok(["validation_failed", "unsupported_media_type"].includes(code), code);
     }
-    best.push(Math.min(...spentMs));
+    ok(leastMs < 500, `${Math.round(leastMs)} ms of processor time for ${type.slice(0, 40)}`);
   }
-  ok(Math.max(...best) < 500, `Processor time in ms: ${best.map(Math.round).join(", ")}`);
 });
 
 const FILE_NAMES = [
@@ -140,31 +137,18 @@ const GOOD = itemsXml([{ sku: "A", title: "Artikel", price: "10,00" }]);
 /** A file whose second record is refused. */
 const PARTLY = itemsXml([{ sku: "A", title: "Artikel", price: "11,00" }, { title: "ohne Nummer" }]);
 
-async function ended(app: TestApp, jobId: string) {
-  const path = `/api/imports/${jobId}`;
-  await until("the import has ended", async () => {
-    const { status } = await app.viewer.read(path);
-    return status !== "queued" && status !== "running";
-  });
-  return await app.viewer.read(path);
-}
-
 async function upload(app: TestApp, content: string, name = NAME) {
   const form = new FormData();
   form.append("file", new Blob([content]), name);
-  return await ended(app, (await app.manager.act("/api/imports", form)).jobId);
-}
-
-async function listed(app: TestApp): Promise<string[]> {
-  const { items } = await app.viewer.read("/api/imports");
-  return column(items, "label");
+  return await app.manager.act("/api/imports", form);
 }
 
 withApp.test("an import has the name of its file in lists, log, timeline, source and downloads", async (app) => {
   await upload(app, GOOD, "gestern.xml");
   app.clock.advance(60_000);
   const { jobId, label } = await upload(app, PARTLY);
-  assertEquals([label, await listed(app)], [NAME, [NAME, "gestern.xml"]]);
+  const { items } = await app.viewer.read("/api/imports");
+  assertEquals([label, column(items, "label")], [NAME, [NAME, "gestern.xml"]]);
 
   const source = await app.viewer.read("/api/import-sources/default");
   const { erp } = await app.viewer.read("/api/overview");
@@ -178,14 +162,9 @@ withApp.test("an import has the name of its file in lists, log, timeline, source
   match(table, new RegExp(NAME));
 
   const encoded = encodeURIComponent(NAME.replace(/\.xml$/, ""));
-  const formats = {
-    rows: "refused.csv",
-    xml: "refused.xml",
-    csv: "findings.csv",
-    xlsx: "findings.xlsx",
-  };
-  for (const [format, named] of Object.entries(formats)) {
-    const [first, ending] = named.split(".");
+  const formats = { rows: "refused", xml: "refused", csv: "findings", xlsx: "findings" };
+  for (const [format, first] of Object.entries(formats)) {
+    const ending = format === "rows" ? "csv" : format;
     const answer = await app.viewer.get(`/api/imports/${jobId}/errors?format=${format}`);
     await answer.body?.cancel();
     assertEquals(
@@ -195,7 +174,7 @@ withApp.test("an import has the name of its file in lists, log, timeline, source
     );
   }
   const undo = await app.owner.act(`/api/imports/${jobId}/undo?dryRun=true`);
-  assertEquals((await ended(app, undo.jobId)).label, NAME);
+  assertEquals(undo.label, NAME);
 });
 
 withApp.test("an unreadable file keeps its name", async (app) => {
@@ -208,31 +187,11 @@ withApp.test("an unreadable file keeps its name", async (app) => {
   match(await (await app.viewer.get("/api/imports.csv")).text(), /abgebrochen\.xml/);
 });
 
-withBench.test("a raw body has the name in its header, without folders", async ({ app, key }) => {
+withBench.test("a raw body has the name in its header, without folders", async ({ key }) => {
   for (const [header, name] of [["; filename=../../etc/nacht.xml", "nacht.xml"], ["", "upload"]]) {
     const headers = { "Content-Disposition": `attachment${header}` };
     const { data } = await bodyOf(sendXml(key, GOOD, "", headers), 200);
-    assertEquals((await ended(app, data.jobId)).label, name);
+    assertEquals(data.label, name);
   }
   assertEquals((await importXml(key, GOOD)).data.label, "upload");
-});
-
-Deno.test("a pulled file has the name in the response's header, else in its URL", async () => {
-  let disposition: string | null = 'attachment; filename="artikel.xml"';
-  let price = 10;
-  await using server = serveHere(() => {
-    const items = itemsXml([{ sku: "A", title: "Artikel", price: `${price++},00` }]);
-    const headers = new Headers(disposition === null ? {} : { "Content-Disposition": disposition });
-    return new Response(items, { headers });
-  });
-  await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" } });
-  const pull = { url: `${server.url}/export/nacht?id=7` };
-  const source = { name: "ERP", id: "erp", kind: "pull", hold: null, pull };
-  await app.manager.create("/api/import-sources", source);
-  for (const name of ["artikel.xml", "nacht"]) {
-    const { lastPull } = await app.manager.act("/api/import-sources/erp/pull");
-    assertEquals((await ended(app, lastPull.jobId)).label, name);
-    app.clock.advance(60_000);
-    disposition = null;
-  }
 });

@@ -142,10 +142,7 @@ for (const lang of ["de", "en"]) {
     await push(app, [["007", "acme", 999]]);
     // `prices` is not compared, because this import also adds a price row.
     const fieldsOf = async () =>
-      (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }: object & {
-        readonly prices: unknown;
-        readonly updatedAt: unknown;
-      }) => rest);
+      (await productsOf(app)).map((one: object) => ({ ...one, prices: null, updatedAt: null }));
     const before = await fieldsOf();
     const columns =
       "sku,title,brand,category,ean,mpn,ourPrice,currency,tier,costPrice,targetPrice," +

@@ -30,8 +30,6 @@ Deno.test("built-in XML profiles have unique ids and unique roots", () => {
 });
 
 const REFUSED: [string, Record<string, unknown>, string][] = [
-  ["an unknown field", { itmPath: "x" }, ""],
-  ["a path that is none", { itemPath: "a b" }, "itemPath"],
   ["no SKU", { fields: { title: { path: "t" } } }, "fields.sku"],
   ["an id with blanks", { id: "Shop feed" }, "id"],
   ["a number format that is none", { numberFormat: "fr" }, "numberFormat"],
@@ -49,13 +47,8 @@ const step = (name: string, attribute?: string, value?: string) => ({
   name,
   test: attribute === undefined ? null : { attribute, value },
 });
-const route = (rest: Record<string, unknown>) => ({
-  from: "here",
-  up: 0,
-  steps: [],
-  attribute: null,
-  ...rest,
-});
+const HERE = { from: "here", up: 0, steps: [], attribute: null };
+const route = (rest: Record<string, unknown>) => ({ ...HERE, ...rest });
 
 const READ: [string, unknown[]][] = [
   ["A", [route({ steps: [step("a")] })]],

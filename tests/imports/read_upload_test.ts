@@ -60,8 +60,14 @@ Deno.test("readUpload() accepts a file without items next to one with items", as
 });
 
 Deno.test("readUpload() rethrows a failure of the source instead of blaming the file", async () => {
-  const source = { size: 10, read: () => Promise.reject(new Error("The disk is gone")) };
-  await rejects(readWhole([partFrom("a.xml", source)]), /The disk is gone/);
+  const archive = zipSync([["a.xml", items("A")]]);
+  for (const [bytes, goodReads] of [[utf8(items("A")), 0], [archive, 1]] as const) {
+    const { size, read } = sourceOf(bytes);
+    let reads = 0;
+    const failing = (offset: number, length: number) =>
+      reads++ < goodReads ? read(offset, length) : Promise.reject(new Error("The disk is gone"));
+    await rejects(readWhole([partFrom("a.xml", { size, read: failing })]), /The disk is gone/);
+  }
 });
 
 Deno.test("readUpload() reads only as far as it is asked", async () => {

@@ -8,12 +8,7 @@ import { readUpload, type UploadPart } from "../../src/imports/upload/read_uploa
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 /** Everything that was read from an upload before its end or its refusal. */
-export interface WholeUpload {
-  readonly records: readonly EvaluatedRecord[];
-  readonly warnings: readonly Finding[];
-  readonly files: readonly FileInfo[];
-  readonly refused: Finding | null;
-}
+export type WholeUpload = Awaited<ReturnType<typeof readWhole>>;
 
 export const UPLOAD_LIMITS = {
   xml: XML_LIMITS,
@@ -39,7 +34,7 @@ export const SETTING: UploadSetting = {
 export async function readWhole(
   parts: readonly UploadPart[],
   setting: Partial<UploadSetting> = {},
-): Promise<WholeUpload> {
+) {
   const records: EvaluatedRecord[] = [];
   const warnings: Finding[] = [];
   const files: FileInfo[] = [];
@@ -53,7 +48,7 @@ export async function readWhole(
   return { records, warnings, files, refused };
 }
 
-export function readText(xml: string, setting: Partial<UploadSetting> = {}): Promise<WholeUpload> {
+export function readText(xml: string, setting: Partial<UploadSetting> = {}) {
   return readWhole([partOf("test.xml", new TextEncoder().encode(xml))], setting);
 }
 

@@ -2,16 +2,14 @@
 import { everyItem, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
-import { importXml, type Item, itemsXml } from "../import_calls.ts";
+import { type Item, sendItems } from "../import_calls.ts";
 
 export const SOURCE = "/api/import-sources/default";
 
 /** Resumes the source, because an undo pauses it, and sends a file. */
 export async function send(app: TestApp, items: readonly Item[], query = "") {
-  app.clock.advance(60_000);
   await app.manager.change(SOURCE, { pausedAt: null });
-  const url = `${query === "" ? "?" : `${query}&`}force=true`;
-  return (await importXml(await app.key(["products:write"]), itemsXml(items), url)).data;
+  return await sendItems(app, items, `${query === "" ? "?" : `${query}&`}force=true`);
 }
 
 export async function undo(app: TestApp, jobId: string, query = "") {
