@@ -189,6 +189,15 @@ Deno.test("RowSplitter accepts the maximum of columns and refuses one more", () 
   assertEquals(faultOf(TABLE_LIMITS.columns + 1), "too_large");
 });
 
+Deno.test("RowSplitter accepts the longest cell and refuses one more character, however the text is chunked", () => {
+  for (const [more, code] of [[0, undefined], [1, "too_large"]] as const) {
+    const text = `a;${"x".repeat(TABLE_LIMITS.cellChars + more)}\nb;c\n`;
+    for (const pieces of [[text], cutAt(text, [5_000, 50_000, 65_000, 65_538])]) {
+      assertEquals(readRows(pieces).fault?.code, code);
+    }
+  }
+});
+
 configure({ useWebWorkers: false });
 
 const ITEM = "<ITEMS><ITEM><SKU>A</SKU><SALESPRICE><PRICE>1,00</PRICE></SALESPRICE></ITEM></ITEMS>";
@@ -196,14 +205,15 @@ const ITEM = "<ITEMS><ITEM><SKU>A</SKU><SALESPRICE><PRICE>1,00</PRICE></SALESPRI
 const read = (bytes: Uint8Array, setting?: Parameters<typeof readWhole>[1]) =>
   readWhole([partOf("upload.zip", bytes)], setting);
 
-async function withPassword(password: string): Promise<Uint8Array> {
-  const writer = new ZipWriter(new Uint8ArrayWriter(), { password });
-  await writer.add("a.xml", new TextReader(ITEM));
+/** Unlike `zipSync`, writes the checksum and sizes of each file after its data. */
+async function zipStreamed(files: Readonly<Record<string, string>>, password?: string) {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), password ? { password } : {});
+  for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
   return await writer.close();
 }
 
 Deno.test("an archive skips files other than XML with a warning that names them", async () => {
-  const both = zipSync([["note.txt", "hello"], ["a.xml", ITEM]]);
+  const both = await zipStreamed({ "note.txt": "hello", "a.xml": ITEM });
   const { refused, warnings, records } = await read(both);
   assertEquals([refused, records.length], [null, 1]);
   assertEquals(warnings.map(({ file }) => file), ["note.txt"]);
@@ -214,7 +224,7 @@ Deno.test("an archive is refused for a malformed XML file, an inner archive, and
   const cases = [
     [zipSync([good, ["b.xml", ""]]), "malformed_xml", "b.xml"],
     [zipSync([good, ["b.xml", zipSync([good])]]), "bad_zip", "b.xml"],
-    [await withPassword("secret"), "bad_zip", "upload.zip"],
+    [await zipStreamed({ "a.xml": ITEM }, "secret"), "bad_zip", "upload.zip"],
   ] as const;
   for (const [bytes, ...expected] of cases) {
     const { refused } = await read(bytes);

@@ -49,6 +49,14 @@ withBench.test("mode replace deletes only products that imports created and the 
   assertEquals((await bench.send(MANY.slice(5), "?mode=replace&force=true")).removed, 3);
 });
 
+withBench.test("an absent field stays, an empty one is cleared", async (bench) => {
+  const full = "<BRAND>Bosch</BRAND><CATEGORY>Obst</CATEGORY><MPN>X1</MPN>";
+  await bench.send([{ ...A, more: full }]);
+  await bench.send([{ sku: "A", more: "<BRAND/><CATEGORY>Gemüse</CATEGORY>" }]);
+  const { title, brand, category, mpn, ourPrice } = (await bench.products()).get("A");
+  assertEquals([title, brand, category, mpn, ourPrice], ["Apfel", null, "Gemüse", "X1", 100]);
+});
+
 withBench.test("the file overrides a price that was set since the last import, with a warning", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
@@ -151,11 +159,15 @@ withBench.test("new products are created in the order of the file", async (bench
 
 const link = (url: string) => `<COMPETITOR><NAME>Shop</NAME><URL>${url}</URL></COMPETITOR>`;
 
-withBench.test("a record with only a new link counts as skipped and keeps updatedAt", async (bench) => {
+withBench.test("an unchanged record and one with only a new link count as skipped and keep updatedAt, also after another change", async (bench) => {
   await bench.send([A]);
+  const { id } = (await bench.products()).get("A");
+  await bench.app.owner.change(`/api/products/${id}`, { scrapeEnabled: false, mpn: "M" });
   const documents = async () =>
     [...await bench.products()].map(([sku, { market: _, ...document }]) => [sku, document]);
   const before = await documents();
+  assertEquals((await bench.send([A])).stats, counts(0, 0, 1));
+  assertEquals(await documents(), before);
   const withLink = { ...A, more: link("https://shop.example/1") };
   assertEquals((await bench.send([withLink])).stats, counts(0, 0, 1, 0, 1));
   assertEquals(await documents(), before);

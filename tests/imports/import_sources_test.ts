@@ -222,6 +222,7 @@ withApp.test("excluded records do not count as missing in replace mode, and excl
   const applied = await app.manager.act(path, { exclude: most });
   assertEquals([applied.removed, applied.stats.updated, applied.excluded], [0, 19, 10_000]);
   assertEquals((await skusOf(app)).length, COUNT);
+  assertEquals((await Array.fromAsync(app.store.kv.list({ prefix: ["jn"] }))).length, 2);
 
   const held = await send(app, articles(15), "?mode=replace");
   const apply = async (exclude: readonly string[], { jobId } = held) =>

@@ -32,6 +32,7 @@ const CASES: readonly Case[] = [
   ["no row with an end to come", "1 01.01.2020 31.12.2099", null, NONE],
   ["the row that began last", "1 01.01.2025|2 01.06.2026|3 01.03.2026", 200, AMBIGUOUS],
   ["a row that begins today", "1 01.01.2025|2 20.11.2026", 200, AMBIGUOUS],
+  ["a row that has begun, not one of tomorrow", "1 01.01.2025|2 21.11.2026", 100, AMBIGUOUS],
   ["a row with a start, not one without", "1 01.01.2025|2", 100, AMBIGUOUS],
   ["the last of rows with equal starts", "1 01.01.2025|2 01.01.2025", 200, AMBIGUOUS],
   ["a row that has begun, not a later one", "1 01.01.2025|2 01.01.2027", 100, AMBIGUOUS],
@@ -173,7 +174,12 @@ const VALUES: readonly Value[] = [
   ["a cost that is no number", "<EK>12,34,56</EK>", {}, "invalid_number"],
   ["a cost of foreign digits", "<EK>١٢٣,٤٥</EK>", {}, "invalid_number"],
   ["a cost of 400 digits", `<EK>${"9".repeat(400)}</EK>`, {}, "price_out_of_range"],
-  ["a cost of 0", "<EK>0,00</EK>", { costPriceCents: 0, amountsIn: "EUR" }, "zero_price"],
+  [
+    "a cost and a target of 0, with one warning",
+    "<EK>0,00</EK><TARGETPRICE>0</TARGETPRICE>",
+    { costPriceCents: 0, targetPriceCents: 0, amountsIn: "EUR" },
+    "zero_price",
+  ],
   ["a price in yen", `${money("JPY")}<EK>1.234</EK>`, costOf("JPY", 1_234)],
   ["a price in dinars", `<EK>1,2345</EK>${money("KWD")}`, costOf("KWD", 1_235)],
 ];
