@@ -79,15 +79,13 @@ Deno.test("releasing() releases at the end, after an error, and when the reader 
 
 const sealer = createCursorSealer(new Uint8Array(32).fill(7));
 
-Deno.test("seal() and open() carry any position", () => {
+Deno.test("seal() and open() carry any position, in a token that needs no escaping in a URL", () => {
   fc.assert(fc.property(fc.string(), fc.jsonValue(), (scope, value) => {
     const position: JsonValue = JSON.parse(JSON.stringify(value));
-    assertEquals(sealer.open(scope, sealer.seal(scope, position)), position);
+    const token = sealer.seal(scope, position);
+    match(token, /^[\w-]+$/);
+    assertEquals(sealer.open(scope, token), position);
   }));
-});
-
-Deno.test("seal() writes a token that needs no escaping in a URL", () => {
-  match(sealer.seal("w1 products ü", ["ÿ?>", 1]), /^[\w-]+$/);
 });
 
 Deno.test("open() is null for every other character at every place, and for other lengths", () => {

@@ -43,20 +43,14 @@ const exponents = fc.constantFrom(0, 2, 3, 4);
 
 const READ: [value: string | number, exponent: number, minor: number][] = [
   [8.2, 2, 820],
-  [299, 2, 29_900],
-  [299.99, 2, 29_999],
-  ["299.99", 2, 29_999],
   ["299.9", 2, 29_990],
   ["0299", 2, 29_900],
   ["0", 2, 0],
-  [0, 2, 0],
   [-0, 2, 0],
   [1.1, 2, 110],
   [4.35, 2, 435],
   [1.005, 3, 1_005],
-  ["1999", 0, 1_999],
   ["10000000000", 2, MINOR_UNITS_MAX],
-  ["10000000000.00", 2, MINOR_UNITS_MAX],
   [1e10, 2, MINOR_UNITS_MAX],
   ["0".repeat(500) + "1", 2, 100],
 ];
@@ -86,13 +80,10 @@ const REFUSED: [value: string | number, exponent: number, reason: RegExp][] = [
   ["١", 2, /write it like/],
 ];
 
-Deno.test("parseMajor() reads decimals digit by digit", () => {
+Deno.test("parseMajor() reads decimals digit by digit, and gives a short reason for each refusal", () => {
   for (const [value, exponent, minor] of READ) {
     assertEquals([value, parseMajor(value, exponent)], [value, { minor }]);
   }
-});
-
-Deno.test("parseMajor() gives a short reason for each refusal", () => {
   for (const [value, exponent, expected] of REFUSED) {
     const outcome = parseMajor(value, exponent);
     ok("reason" in outcome, `accepted ${value}`);
@@ -101,15 +92,11 @@ Deno.test("parseMajor() gives a short reason for each refusal", () => {
   }
 });
 
-Deno.test("parseMajor() reads back every amount that formatMajor() writes", () => {
+Deno.test("parseMajor() reads back every amount that formatMajor() writes, also as a number of JSON", () => {
   fc.assert(fc.property(minorUnits, exponents, (minor, exponent) => {
-    assertEquals(parseMajor(formatMajor(minor, exponent), exponent), { minor });
-  }));
-});
-
-Deno.test("parseMajor() reads numbers of JSON documents", () => {
-  fc.assert(fc.property(minorUnits, exponents, (minor, exponent) => {
-    const number: number = JSON.parse(formatMajor(minor, exponent));
+    const text = formatMajor(minor, exponent);
+    assertEquals(parseMajor(text, exponent), { minor });
+    const number: number = JSON.parse(text);
     const small = minor < 10 ** exponent && /e/.test(String(number));
     if (!small) assertEquals(parseMajor(number, exponent), { minor });
   }));
@@ -144,16 +131,13 @@ Deno.test("percentages are compared exactly where floats are not", () => {
   assertEquals(isAtLeastPct(MINOR_UNITS_MAX, MINOR_UNITS_MAX, 100), true);
 });
 
-Deno.test("currencyExponent() gives the minor unit of ISO 4217", () => {
+Deno.test("currencyExponent() gives the minor unit of ISO 4217, and null for anything but such a code in upper case", () => {
   const exponents = { EUR: 2, CHF: 2, USD: 2, JPY: 0, ISK: 0, KWD: 3, IQD: 3, RSD: 2, CLF: 4 };
   // Some versions of `Intl` do not know these currency codes.
   const rare = { SLE: 2, VES: 2, VED: 2, XCG: 2, ZWG: 2 };
   for (const [code, exponent] of Object.entries({ ...exponents, ...rare })) {
     assertEquals([code, currencyExponent(code)], [code, exponent]);
   }
-});
-
-Deno.test("currencyExponent() is null for anything but an upper-case code with a minor unit", () => {
   const others = ["", " EUR", "€", ..."eur Eur EU EURO XXX XAU XTS ABC constructor".split(" ")];
   assertEquals(others.filter((code) => currencyExponent(code) !== null), []);
 });
@@ -168,11 +152,8 @@ Deno.test("currencyExponent() knows every code that Intl knows, except the unit 
 Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {
   const table: [number, number, number][] = [
     [10_000, 11_000, 10],
-    [10_000, 9_000, -10],
     [20_000, 20_010, 0.1],
-    [20_000, 19_990, -0.1],
     [20_000, 20_009, 0],
-    [20_000, 19_991, 0],
     [1, 10 ** 12, 99_999_999_999_900],
     // The change is 1.15 %, which floating point computes slightly too low.
     [10_000, 10_115, 1.2],
@@ -283,15 +264,10 @@ const TABLE: readonly (readonly [string, number, readonly string[]])[] = [
   ["the price that stands", 78_826, []],
   ["a little less", 76_999, []],
   ["a hundred times as much", 7_699_900, ["×100 old 76999"]],
-  ["ten times as much", 788_260, ["×10 old 78826"]],
-  ["a thousand times as much", 78_826_000, ["×1000 old 78826"]],
   ["a tenth", 7_699, ["÷10 old 76990", "below_cost"]],
-  ["a hundredth", 770, ["÷100 old 77000", "below_cost"]],
-  ["a thousandth", 79, ["÷1000 old 79000", "below_cost"]],
   ["nothing at all", 0, ["below_cost", "far_off"]],
   ["exactly a quarter more", 98_532, []],
   ["more than a quarter more", 98_533, ["far_off"]],
-  ["under cost", 66_000, ["below_cost"]],
   ["exactly the cost", 66_097, ["below_cost"]],
   ["just above the cost", 66_098, ["below_floor"]],
   ["just under the floor", 71_845 - 1, ["below_floor"]],

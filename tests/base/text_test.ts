@@ -82,15 +82,12 @@ const finds = (text: string, asked: string) => {
 Deno.test("hasWords() finds words whatever their case, accents, punctuation and order", () => {
   const found: [text: string, ...asked: string[]][] = [
     ["Kühl-Gefrierkombi 300 l", "kühl", "KUEHL", "kuhl", "kuehlgefrier", "300 gefrier kühl"],
-    ["Kuehlschrank", "kühl", "kuhl"],
-    ["Kuhlmann", "kühl"],
     ["Ku\u0308hlschrank", "kühl"],
     ["Außenleuchte groß", "gross AUSSEN"],
     ["Aussenleuchte", "Außen"],
     ["CAFÉ Crème Brûlée", "creme cafe"],
     ["Ǣ ǿ", "ae oe"],
     ["Træ Łódź Smørrebrød", "lodz smorrebrod trae"],
-    ["Trauer", "auer", "er"],
     ["Neue Säge", "neu sage"],
     ["C++ für Dummies", "c++"],
     ["Gerät 📦", "📦"],
@@ -158,15 +155,12 @@ Deno.test("search takes linear time for hostile texts and questions", () => {
   ok(ms < 500, `${ms} ms`);
 });
 
-Deno.test("parseBound() takes a bare date as its whole day in UTC, and an instant as itself", () => {
+Deno.test("parseBound() takes a bare date as its whole day in UTC, an instant as itself, and no other text", () => {
   const at = Date.parse;
   assertEquals(parseBound("2026-03-04", "start"), at("2026-03-04T00:00:00.000Z"));
   assertEquals(parseBound("2026-03-04", "end"), at("2026-03-04T23:59:59.999Z"));
   assertEquals(parseBound("2026-03-04T09:00:00+01:00", "end"), at("2026-03-04T08:00:00Z"));
   assertEquals(parseBound("2024-02-29", "start"), at("2024-02-29T00:00:00Z"));
-});
-
-Deno.test("parseBound() refuses text that is no instant", () => {
   const texts = ["", "2026-02-30", "2026-02-29T10:00:00Z", "2026-03-04T25:00:00Z", "04.03.2026"]
     .concat(["2026-03-04T09:00:00", "2026", "now", "2026-13-01", "1e9"]);
   // Without an offset, the time zone is unknown.
