@@ -19,7 +19,7 @@ import { exchange } from "../raw_http.ts";
 
 const words = ["anna.mueller@example.org", "Müller Shop"];
 
-Deno.test("passwordTrouble() refuses short, long, common and repetitive texts, keyboard runs and one's own name", () => {
+Deno.test("passwordTrouble() refuses short, long, common and repetitive texts, keyboard runs and one's own name; ten code points of any script are enough", () => {
   const refused = [
     "kurzkurz1",
     "x".repeat(257),
@@ -38,9 +38,6 @@ Deno.test("passwordTrouble() refuses short, long, common and repetitive texts, k
     "lone \ud800 surrogate",
   ];
   assertEquals(refused.filter((password) => passwordTrouble(password, words) === null), []);
-});
-
-Deno.test("passwordTrouble() accepts ten code points and more, of any script", () => {
   const taken = [
     "Xk7!pq9Lm2",
     "nebel-kutsche-91",
@@ -83,16 +80,6 @@ const rowsOf = async ({ store }: TestApp) => (await forgottenPasswords.list({ st
 
 const withMailServer = testWith(startSmtpServer);
 
-withMailServer.test("the mail has the language of the request", async (smtp) => {
-  await using app = await startWithMail(smtp.url);
-  const body = { email: EMAIL, language: "en" };
-  assertEquals(await statusOf(app.anyone.post("/api/auth/forgotten", body)), 200);
-  await smtp.received(1);
-  assertEquals(smtp.mails[0]?.subject, "Kurant: a new password");
-  const wrong = { email: EMAIL, language: "fr" };
-  assertEquals(await statusOf(app.anyone.post("/api/auth/forgotten", wrong)), 400);
-});
-
 withMailServer.test("a link by mail sets the password once, ends all sessions and is audited", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   const signIn = (password: string) =>
@@ -133,15 +120,16 @@ withMailServer.test("unknown and known addresses get the same answer and leave t
   assertEquals(smtp.mails.length, 0);
 });
 
-withMailServer.test("a link lives for an hour; a mail that the server refuses temporarily is sent again", async (smtp) => {
+withMailServer.test("a link lives for an hour; a mail that the server refuses temporarily is sent again, in the language of the request", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   smtp.answer(451);
-  await statusOf(ask(app, EMAIL));
+  await statusOf(app.anyone.post("/api/auth/forgotten", { email: EMAIL, language: "en" }));
   await until("a link is made", async () => (await links.list(app)).length === 1);
   smtp.answer(250);
   app.clock.advance(3 * 60_000);
   await statusOf(ask(app, "wakes@shop.example"));
   await smtp.received(1);
+  assertEquals(smtp.mails[0]?.subject, "Kurant: a new password");
   const token = tokenIn(plain(smtp.mails[0]?.text));
   const accept = { token, password: NEW_PASSWORD };
   app.clock.advance(HOUR_MS + 1);
@@ -187,13 +175,6 @@ const PROXIES = `X-Forwarded-Host: ${FOREIGN}\r\nForwarded: host=${FOREIGN};prot
 
 /** Ways in which a forged request can name a foreign host. */
 const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
-  ["Host", "", `Host: ${FOREIGN}\r\n`],
-  ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],
-  ["a whole address as target", `http://${FOREIGN}`, `Host: ${FOREIGN}\r\n`],
-  ["what proxies say", "", `${PROXIES}Host: kurant\r\n`],
-];
-
-const ALL_CLAIMS: typeof CLAIMS = [
   ["Host and what proxies say", "", `${PROXIES}Host: ${FOREIGN}:8443\r\n`],
   ["a whole address and what proxies say", `http://${FOREIGN}`, `${PROXIES}Host: ${FOREIGN}\r\n`],
 ];
@@ -224,9 +205,6 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
       const invited = await askClaiming(app, { method: "POST", path: "/api/users", body }, claim);
       assertEquals([claim[0], invited.status], [claim[0], 201], invited.body);
       const { id, link } = JSON.parse(invited.body);
-      const product = { method: "POST", path: "/api/products", body: { sku: id, title: "T" } };
-      const location = (await askClaiming(app, product, claim)).headers.get("Location") ?? "";
-      match(location, /^\/api\/products\/[0-9a-f]{24}$/, claim[0]);
       const path = `/api/users/${id}/reset-link`;
       const reset = await askClaiming(app, { method: "POST", path }, claim);
       links.push(link, JSON.parse(reset.body).link);
@@ -248,7 +226,7 @@ Deno.test("no answer of any route repeats a foreign host", async () => {
   for (const [n, { method, path, takesBody }] of [...operations, ...pages].entries()) {
     // Short test runs send one kind of forged request per route, but all to the route for mails.
     const isWhole = IS_LONG || path.endsWith("/mail/test");
-    for (const claim of isWhole ? ALL_CLAIMS : [ALL_CLAIMS[n % ALL_CLAIMS.length]!]) {
+    for (const claim of isWhole ? CLAIMS : [CLAIMS[n % CLAIMS.length]!]) {
       const body = takesBody ? {} : undefined;
       const asked = { method, path: filled({ path }, UNKNOWN_ID), body };
       const { status, headers, body: text } = await askClaiming(app, asked, claim);
@@ -257,7 +235,7 @@ Deno.test("no answer of any route repeats a foreign host", async () => {
     }
   }
   assertEquals(wrong, []);
-  ok(smtp.mails.length >= ALL_CLAIMS.length, "the mail of the settings was sent");
+  ok(smtp.mails.length >= CLAIMS.length, "the mail of the settings was sent");
   assertEquals(smtp.mails.filter(({ text }) => text.includes(FOREIGN)), []);
 });
 
@@ -268,7 +246,6 @@ Deno.test("urlOf() is PUBLIC_URL, else the listener, with loopback for all addre
     [{ HOST: "0.0.0.0" }, "http://localhost:81"],
     [{ HOST: "::" }, "http://localhost:81"],
     [{ HOST: "::1" }, "http://[::1]:81"],
-    [{ HOST: "kurant.lan" }, "http://kurant.lan:81"],
   ];
   for (const [env, url] of cases) {
     assertEquals(urlOf(readConfig((name) => env[name]), { port: 81 }), url);

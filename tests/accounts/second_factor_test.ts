@@ -339,13 +339,6 @@ withApp.test("an owner ends all sessions of a person, whose password stays", asy
   assertEquals(column(column(items, "resource"), "id"), [id]);
 });
 
-withApp.test("a key needs no proof, however old the key is", async (app) => {
-  const erp = await app.key(["webhooks:write"]);
-  app.clock.advance(60 * MINUTE_MS);
-  const hook = { url: "https://example.com/", events: ["price.changed"] };
-  assertEquals((await outcome(await erp.post("/api/public/v1/webhooks", hook)))[0], 201);
-});
-
 withApp.test("people see descriptions of their sessions, and end one or all others", async (app) => {
   await addPerson(app, EMAIL);
   const phone = await signedIn(

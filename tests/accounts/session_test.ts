@@ -146,7 +146,6 @@ function attempt(app: TestApp, email: string, address: string) {
   return countAttempt(toolsOf(app), guess).catch((error) => error.code);
 }
 
-const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
 /** Returns the response's cookies that make a browser known to the service. */
@@ -189,7 +188,7 @@ withApp.test("POST /api/auth/login allows an address 20 failures over all accoun
   assertEquals(await outcome(refused), [429, "rate_limited"]);
 });
 
-const withProxy = testWith(() => startTestApp(PROXIED));
+const withProxy = testWith(() => startTestApp({ env: { TRUSTED_PROXIES: "127.0.0.1" } }));
 
 withProxy.test("POST /api/auth/login: guesses from many addresses block strangers, but no browser that has signed in before", async (app) => {
   for (const name of ["anna", "bert"]) await addPerson(app, `${name}@shop.example`);

@@ -86,7 +86,7 @@ onLog.test("the log is filtered by product, SKU, rule and kind, alone and togeth
   }
 });
 
-onLog.test("words are found in any order and case, in action, person and reason", async (app) => {
+onLog.test("words are found in any order and case, in action, person and reason, through all pages", async (app) => {
   await app.manager.change("/api/auth/me", { name: "Jana Petersen" });
   assertEquals(await found(app, "q=HERSTELLER aktion"), ["product.update"]);
   assertEquals(await found(app, "q=kaffee"), ["rule.create"]);
@@ -94,14 +94,10 @@ onLog.test("words are found in any order and case, in action, person and reason"
     assertEquals(await found(app, `q=${q}`), ["rule.create"], q);
   }
   assertEquals(await found(app, "q=kaffee nichts"), []);
-});
-
-onLog.test("pages of a search continue where the previous one ended, and no row is lost", async (app) => {
   const all = await found(app, "q=1");
   ok(all.length > 3);
-  const paged = (await everyItem(app.viewer, "/api/audit-logs?q=1&limit=2"))
-    .map(({ action }) => action);
-  assertEquals(paged, all);
+  const paged = await everyItem(app.viewer, "/api/audit-logs?q=1&limit=2");
+  assertEquals(column(paged, "action"), all);
 });
 
 onLog.test("counts give the rows of each kind, under the same filters", async (app) => {
@@ -196,10 +192,8 @@ withApp.test("GET /api/audit-logs filters by action, resource, actor and time, a
     ["action=rule.update", [0, 1, 2, 3, 4, 5]],
     ["resource=product", [6, 7, 8, 9, 10, 11]],
     ["resource=product:id1", [7, 10]],
-    ["resource=nothing", []],
     ["resource=rule:id1", [1, 4]],
     ["resource=rule:id1&actor=anna", [1]],
-    ["actor=ben&action=product.update", [6, 8, 10]],
     ["actor=ben&action=product.update&resource=product:id2&order=desc", [8]],
     ["action=nothing", []],
     ["action=&resource=&actor=&from=&to=", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
@@ -305,9 +299,10 @@ const oneProcess = fc.record({
 type Process = typeof oneProcess extends fc.Arbitrary<infer T> ? T : never;
 const processes = fc.array(oneProcess, { minLength: 2, maxLength: 4 });
 
-async function begin(store: Store): Promise<Context> {
+/** Creates a workspace, because each test run needs its own chain of audit seals. */
+async function newChain(store: Store): Promise<Context> {
   const clock = await createClock(store, () => new Date(START));
-  return await provideWorkspace({ store, clock }, undefined);
+  return await provideWorkspace({ store, clock }, clock.newId());
 }
 
 /** Each commit gives its rows a time and an id, and then waits for `waits` reads of the store. */
@@ -376,14 +371,8 @@ onEveryStore.test("each audit row is in exactly one seal, in commit order", asyn
   );
 });
 
-/** Creates a workspace, because each test run needs its own chain of audit seals. */
-async function newChain(store: Store): Promise<Context> {
-  const clock = await createClock(store, () => new Date(START));
-  return await provideWorkspace({ store, clock }, clock.newId());
-}
-
 onEveryStore.test("the first seals contain all earlier rows", async (store) => {
-  const ctx = await begin(store);
+  const ctx = await newChain(store);
   await addOldRows(ctx, 1_200);
   await run(ctx, { skewMs: -86_400_000, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });
   assertEquals(await sealAuditRows({ store, clock: ctx }), 1_204);
@@ -402,7 +391,7 @@ onEveryStore.test("the first seals contain all earlier rows", async (store) => {
 });
 
 onEveryStore.test("rows that expire leave their seals, and the chain stays valid", async (store) => {
-  const ctx = await begin(store);
+  const ctx = await newChain(store);
   const clock = { now: () => new Date(START) };
   await run(ctx, { skewMs: -900 * DAY_MS, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });
   await sealAuditRows({ store, clock: { now: () => new Date(START - 900 * DAY_MS) } });
