@@ -11,13 +11,12 @@ import { buildClient } from "../built_client.ts";
 import { startSmtpServer } from "../messages/smtp_server.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { type Launch, type OwnProgram, runProgram, startLiveServer } from "../program.ts";
+import { tasks } from "../task_flags.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Program, programOf } from "../../scripts/program_packages.ts";
-
-const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 
 const permissionsOf = (args: readonly string[]) =>
   args.filter((arg) => /^--(no-prompt|allow-|deny-)/.test(arg));
@@ -42,8 +41,6 @@ Deno.test("the compiled program has the permissions of the task kurant, its page
   ].flatMap((path) => ["--include", path]);
   assertEquals(INCLUDED.flatMap((path) => ["--include", path]), included);
   assertEquals(args.slice(-13), [...included, "--output", "kurant", ...target, "main.ts"]);
-  const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
-  assertEquals(named.slice(-11), [...included, "--output", "dist/program", "main.ts"]);
 });
 
 Deno.test("the compiler takes the program's packages, and leaves out those of tests and tools", async () => {

@@ -4,32 +4,22 @@ import { billOfMaterials } from "../../scripts/sbom.ts";
 import { VERSION } from "../../src/base/version.ts";
 import { outputOf } from "../program.ts";
 import { readServices } from "../fault/compose_services.ts";
-import { z } from "zod";
 
 const WORKFLOW = ".github/workflows/release.yml";
 const workflowText = await Deno.readTextFile(WORKFLOW);
 const dockerText = await Deno.readTextFile("Dockerfile");
 const settings = JSON.parse(await Deno.readTextFile("deno.json"));
 
-const Step = z.object({
-  uses: z.string().optional(),
-  run: z.string().optional(),
-  with: z.record(z.string(), z.unknown()).optional(),
-});
-const Machine = z.object({ target: z.string(), runner: z.string() });
-const { jobs } = z.object({
-  on: z.object({ push: z.object({ tags: z.tuple([z.literal("v*")]) }) }),
-  permissions: z.strictObject({ contents: z.literal("read") }),
-  jobs: z.record(
-    z.string(),
-    z.object({
-      needs: z.array(z.string()).default([]),
-      strategy: z.object({ matrix: z.object({ include: z.array(Machine) }) }).optional(),
-      steps: z.array(Step),
-    }),
-  ),
-}).parse(parse(workflowText));
-const steps = Object.values(jobs).flatMap(({ steps }) => steps);
+interface Job {
+  readonly steps: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+const { on, permissions, jobs } = parse(workflowText);
+const steps = Object.values<Job>(jobs).flatMap(({ steps }) => steps);
 
 function requireTasks(text: string): void {
   const named = [...text.matchAll(/deno task (?:--quiet )?([\w:]+)/g)].map(([, name]) => name);
@@ -37,8 +27,9 @@ function requireTasks(text: string): void {
   for (const name of named) ok(settings.tasks[name ?? ""], `There is no task "${name}"`);
 }
 
-Deno.test("a release has programs for four systems, which this version of Deno can compile for", async () => {
-  const machines = jobs.programs?.strategy?.matrix.include ?? [];
+Deno.test("a tag begins a release, which has programs for four systems that this version of Deno can compile for", async () => {
+  assertEquals([on.push.tags, permissions], [["v*"], { contents: "read" }]);
+  const machines: { target: string; runner: string }[] = jobs.programs.strategy.matrix.include;
   assertEquals(machines.map(({ target, runner }) => [target, runner.split("-")[0]]), [
     ["x86_64-unknown-linux-gnu", "ubuntu"],
     ["aarch64-unknown-linux-gnu", "ubuntu"],
@@ -51,7 +42,7 @@ Deno.test("a release has programs for four systems, which this version of Deno c
     assertEquals(code, 1);
     match(err, /no-such-module\.ts/, target);
   }
-  assertEquals(jobs.publish?.needs, ["programs", "image"]);
+  assertEquals(jobs.publish.needs, ["programs", "image"]);
 });
 
 Deno.test("the release workflow pins actions by commit, and uses the tested version of Deno", () => {
@@ -75,17 +66,13 @@ Deno.test("the steps of a release are valid shell scripts that call existing tas
   requireTasks(workflowText);
 });
 
-Deno.test("the newest release of the changelog is the version of the program", async () => {
+Deno.test("the newest release of the changelog is the version of the program, and its part is the release's notes", async () => {
   const changelog = await Deno.readTextFile("CHANGELOG.md");
   assertEquals(/^## (\d\S+)$/m.exec(changelog)?.[1], VERSION);
   match(VERSION, /^\d+\.\d+\.\d+$/);
-});
-
-Deno.test("the notes of a release are its part of the changelog", async () => {
   const script = steps.flatMap(({ run = "" }) => /^sed .* CHANGELOG\.md/m.exec(run) ?? [])[0];
   const release = { GITHUB_REF_NAME: `v${VERSION}` };
   const { out } = await outputOf("bash", ["-c", script ?? "false"], release);
-  const changelog = await Deno.readTextFile("CHANGELOG.md");
   const [, part] = changelog.split(`\n## ${VERSION}\n`);
   assertEquals(out, part?.split("\n## ")[0]);
 });
