@@ -6,7 +6,7 @@ import { reservations } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { bodyOf, refusalOf, refusedField, refuses, statusOf } from "./answers.ts";
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
@@ -192,15 +192,13 @@ withApp.test("Idempotency-Key: a 5xx is not kept, and the repeated request is ex
   assertEquals((await bodyOf(answer, 200)).changed, 1);
 });
 
-Deno.test("Idempotency-Key: a refusal because of too many changes at once is not kept, and the repeated request is executed", async () => {
-  const memory = await openMemoryStore();
-  using kv = memory.kv;
+withStore.test("Idempotency-Key: a refusal because of too many changes at once is not kept, and the repeated request is executed", async (memory) => {
   let isBusy = false;
   const store = watchedStore(memory, {
     async committing(changes) {
       // Before each commit of the service, another commit changes the rule.
       for (const { key } of isBusy ? changes.filter(({ key }) => key[0] === "r") : []) {
-        await kv.set(key, (await kv.get(key)).value);
+        await memory.kv.set(key, (await memory.kv.get(key)).value);
       }
     },
   });

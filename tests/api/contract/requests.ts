@@ -15,6 +15,7 @@ import {
 } from "./document.ts";
 import { errorsOf, isOfType } from "./errors.ts";
 import { KEY_SCOPE_NAMES, type Role } from "../../../src/accounts/roles.ts";
+import { memoize } from "../../../src/base/collections.ts";
 import type { TestApp } from "../../harness.ts";
 import { importXml } from "../../imports/import_calls.ts";
 import { fillWorkspace } from "../../app/workspace_files/full_workspace.ts";
@@ -215,22 +216,11 @@ function texts(schema: Schema, { bias, known }: Drawing, name: string): fc.Arbit
   );
 }
 
-interface FittingTexts {
-  readonly form: RegExp;
-  readonly texts: fc.Arbitrary<string>;
-}
-
-/** Caches parsed patterns, because parsing one takes longer than a request. */
-const patterns = new Map<string, FittingTexts>();
-
-function fittingTexts(pattern: string): FittingTexts {
-  const known = patterns.get(pattern);
-  if (known) return known;
+/** Patterns are parsed once, because parsing one takes longer than a request. */
+const fittingTexts = memoize((pattern) => {
   const form = new RegExp(pattern, "u");
-  const made = { form, texts: fc.stringMatching(form) };
-  patterns.set(pattern, made);
-  return made;
-}
+  return { form, texts: fc.stringMatching(form) };
+}, Infinity);
 
 function plainTexts(bias: Bias, minLength: number, maxLength: number | undefined) {
   const longest = Math.max(minLength, Math.min(maxLength ?? LENGTH_MAX, BOUND_MAX));
