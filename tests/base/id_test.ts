@@ -3,10 +3,9 @@ import { createIdSource, createUlidSource, idBytes, idText, isId } from "../../s
 import { isGtin } from "../../src/base/codes.ts";
 import fc from "fast-check";
 
-const seed = (...bytes: number[]) => () => new Uint8Array(bytes);
-
 Deno.test("createIdSource() writes seconds, the source's bytes and a counter", () => {
-  const newId = createIdSource(() => 0x68c0ffee * 1000 + 999, seed(1, 2, 3, 4, 5, 0, 0, 0x0a));
+  const seed = new Uint8Array([1, 2, 3, 4, 5, 0, 0, 0x0a]);
+  const newId = createIdSource(() => 0x68c0ffee * 1000 + 999, () => seed);
   assertEquals([newId(), newId()], ["68c0ffee010203040500000b", "68c0ffee010203040500000c"]);
 });
 

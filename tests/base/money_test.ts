@@ -153,6 +153,7 @@ Deno.test("changePct() rounds the exact change to one decimal, half away from 0"
   const table: [number, number, number][] = [
     [10_000, 11_000, 10],
     [20_000, 20_010, 0.1],
+    [20_000, 19_990, -0.1],
     [20_000, 20_009, 0],
     [1, 10 ** 12, 99_999_999_999_900],
     // The change is 1.15 %, which floating point computes slightly too low.
@@ -172,15 +173,14 @@ Deno.test("changePct() differs from the exact change by at most 0.05, and is sym
   }));
 });
 
-const NO_RATE = { pricesIncludeVat: true, vatRatePct: null };
-
 Deno.test("marginPct() is rounded down, net of VAT where prices include it", () => {
   const terms = { costPriceCents: 7_504, pricesIncludeVat: false, vatRatePct: 19 };
   assertEquals(marginPct(10_000, terms), 24.96);
   assertEquals(marginPct(11_900, { ...terms, pricesIncludeVat: true }), 24.96);
   assertEquals(marginPct(5_000, terms), -50.08);
   assertEquals([null, 0].map((cents) => marginPct(cents, terms)), [null, null]);
-  for (const unknown of [{ costPriceCents: 0 }, { costPriceCents: null }, NO_RATE]) {
+  const noRate = { pricesIncludeVat: true, vatRatePct: null };
+  for (const unknown of [{ costPriceCents: 0 }, { costPriceCents: null }, noRate]) {
     assertEquals(marginPct(10_000, { ...terms, ...unknown }), null);
   }
 });

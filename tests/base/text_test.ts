@@ -31,8 +31,10 @@ Deno.test("hasControlCharacters() finds controls and lone surrogates", () => {
   assertEquals(texts.filter(hasControlCharacters), found);
 });
 
-Deno.test("codePoints() and utf8Bytes() count code points and bytes", () => {
+Deno.test("codePoints() and isLongerThan() count code points, utf8Bytes() counts bytes", () => {
   assertEquals(["", "ab", "ü", "📦", "👩‍👩"].map(codePoints), [0, 2, 1, 1, 3]);
+  assertEquals([2, 1].map((most) => isLongerThan("📦📦", most)), [false, true]);
+  assertEquals(isLongerThan("aaa", 1), true);
   assertEquals(["", "ab", "ü", "€", "📦"].map(utf8Bytes), [0, 2, 2, 3, 4]);
 });
 
@@ -67,11 +69,6 @@ Deno.test("composed() composes stacked marks, but leaves texts with thousands of
   assertEquals(composed(heap(30)), heap(30).normalize("NFC"));
   assertEquals(composed(heap(1_000)), heap(1_000).normalize("NFC"));
   assertEquals(composed(heap(2_000)), heap(2_000));
-});
-
-Deno.test("isLongerThan() counts code points", () => {
-  assertEquals([2, 1].map((most) => isLongerThan("📦📦", most)), [false, true]);
-  assertEquals(isLongerThan("aaa", 1), true);
 });
 
 const finds = (text: string, asked: string) => {
