@@ -12,13 +12,11 @@ import { Hono } from "hono";
 import { addressBlock } from "../../src/accounts/sessions/login_throttle.ts";
 import type { AppEnv } from "../../src/platform/http/http.ts";
 
-const AUDIT = "/api/public/v1/audit-logs";
-
 const createKey = (app: TestApp, extra: Record<string, unknown> = {}) =>
   app.owner.create("/api/keys", { name: "ERP", scopes: ["audit:read"], ...extra });
 
 function ask(app: TestApp, key: string) {
-  return app.anyone.get(AUDIT, { Authorization: `Bearer ${key}` });
+  return app.anyone.get("/api/public/v1/audit-logs", { Authorization: `Bearer ${key}` });
 }
 
 withApp.test("POST /api/keys shows the key once, in its documented form; GET /me tells it its rights and workspace", async (app) => {

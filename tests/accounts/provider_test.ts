@@ -170,9 +170,8 @@ async function beginProof(app: TestApp, cookie: string) {
   return { url, cookie: `${cookie}; ${cookieOf(answer)}` };
 }
 
-Deno.test("a person of the provider proves their identity by signing in there again", async () => {
+withProvider.test("a person of the provider proves their identity by signing in there again", async (provider) => {
   let shiftMs = 0;
-  await using provider = await startOpenIdProvider(CLIENT);
   await using app = await startApp(provider, {}, () => new Date(Date.now() + shiftMs));
   const person = { ...JANA, groups: ["it"] };
   const jana = await signedIn(app, provider, person);
@@ -195,9 +194,8 @@ Deno.test("a person of the provider proves their identity by signing in there ag
   assertEquals(column(log.items, "after"), [{ factor: "provider" }]);
 });
 
-Deno.test("a proof by an old sign-in, another person or another session is refused and audited", async () => {
+withProvider.test("a proof by an old sign-in, another person or another session is refused and audited", async (provider) => {
   let shiftMs = 0;
-  await using provider = await startOpenIdProvider(CLIENT);
   await using app = await startApp(provider, {}, () => new Date(Date.now() + shiftMs));
   const person = { ...JANA, groups: ["it"] };
   const max = { ...person, sub: "max-1", email: "max@shop.example" };

@@ -176,7 +176,7 @@ withApp.test("people set their own names, owners set others', and log, history a
   assertEquals(column(column(log.items, "actor"), "name"), [name, name]);
 });
 
-async function startEmpty() {
+const withEmptyStore = testWith(async () => {
   const served = await serveApp();
   return {
     ...served,
@@ -190,9 +190,7 @@ async function startEmpty() {
         ...extra,
       }),
   };
-}
-
-const withEmptyStore = testWith(startEmpty);
+});
 
 withEmptyStore.test("POST /api/setup creates workspace and owner, signs in, and then is closed", async (empty) => {
   assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: true });
