@@ -33,10 +33,6 @@ function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> 
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 }
 
-function auditOf({ owner }: TestApp, productId: string): Promise<AuditRow[]> {
-  return everyItem(owner, `/api/audit-logs?resource=product:${productId}&limit=200`);
-}
-
 const FIELDS: Record<string, (n: number) => unknown> = {
   title: (n) => `Titel ${n}`,
   brand: (n) => `Marke ${n}`,
@@ -70,7 +66,7 @@ withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay,
     const values = acknowledged.get(name) ?? new Set([made[name]]);
     ok(values.has(product[name]), `${name} is ${product[name]}, none of ${[...values]}`);
   }
-  const rows = await auditOf(app, made.id);
+  const rows = await everyItem(app.owner, `/api/audit-logs?resource=product:${made.id}&limit=200`);
   assertEquals(rows.length, 1 + successes);
   requireChain(rows, product);
   await requireSoundCatalogue(app.store);

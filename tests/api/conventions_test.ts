@@ -2,20 +2,14 @@
  * Rules for the responses of all routes (docs/decisions/http.md): headers, methods, request ids,
  * error codes, problem documents (RFC 9457), and bodies that may be omitted.
  */
-import {
-  deepStrictEqual as assertEquals,
-  doesNotMatch,
-  match,
-  notDeepStrictEqual,
-  ok,
-} from "node:assert/strict";
+import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
 import { bodyOf, errorOf, etagOf, refusalOf, refusedField, refuses, statusOf } from "./answers.ts";
-import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+import { callersOf, filled, listOperations, UNKNOWN_ID } from "./operations.ts";
 import { DatabaseSync } from "node:sqlite";
 import type { FailureCode } from "../../src/base/failure.ts";
 import { exchange } from "../raw_http.ts";
@@ -107,13 +101,9 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
     !headers.has("Content-Disposition") && headers.get("ETag"),
   ];
   const reads = (await listOperations(app)).filter(({ method }) => method === "GET");
-  const ofKey = reads.filter(({ path }) => path === "/api/public/v1/me");
-  for (const operation of ofKey) {
-    await until("the use of the key is noted, which its document shows", async () => {
-      const { data } = await callerOf(operation).read(operation.path);
-      return data.key.lastUsedAt !== null;
-    });
-  }
+  const [me] = reads.filter(({ path }) => path === "/api/public/v1/me");
+  const isNoted = async () => (await callerOf(me!).read(me!.path)).data.key.lastUsedAt !== null;
+  await until("the use of the key is noted, which its document shows", isNoted);
   for (const operation of reads) {
     for (const path of new Set([id, UNKNOWN_ID].map((value) => filled(operation, value)))) {
       const get = await callerOf(operation).get(path);
@@ -156,7 +146,10 @@ withApp.test("conventions: a path with an extra slash, in capitals or without it
 
 withApp.test("conventions: every list clamps its limit and refuses one that is no whole number", async (app) => {
   const callerOf = await callersOf(app);
-  for (const operation of await listsOf(app)) {
+  const operations = await listOperations(app);
+  const lists = operations.filter(({ queryNames }) => queryNames.includes("limit"));
+  ok(lists.length >= 4, "the documents list the lists");
+  for (const operation of lists) {
     const caller = callerOf(operation);
     const path = filled(operation, UNKNOWN_ID);
     for (const limit of ["0", "-1", "1.5", "abc", "1e3", "", "%20", "0x10", "+5", "٣"]) {
@@ -171,25 +164,14 @@ withApp.test("conventions: every list clamps its limit and refuses one that is n
   }
 });
 
-async function listsOf(app: TestApp): Promise<Operation[]> {
-  const lists = (await listOperations(app)).filter(({ queryNames }) =>
-    queryNames.includes("limit")
-  );
-  ok(lists.length >= 4, "the documents list the lists");
-  return lists;
-}
-
 withApp.test("conventions: an empty filter counts as absent if its document accepts an empty text, else it is refused", async (app) => {
-  const operations = (await listOperations(app)).filter(({ method }) => method === "GET");
-  const documented = new Map(
-    (await documentedOperations(app)).filter(({ method }) => method === "GET")
-      .map((one) => [one.path, one]),
-  );
+  const documented = await documentedOperations(app);
   const callerOf = await callersOf(app);
   const asked = new Set<string>();
   const wrong: string[] = [];
-  for (const operation of operations) {
-    const { parameters, schemas } = documented.get(operation.path)!;
+  for (const [n, operation] of (await listOperations(app)).entries()) {
+    if (operation.method !== "GET") continue;
+    const { parameters, schemas } = documented[n]!;
     const path = filled(operation, UNKNOWN_ID);
     for (const { name, in: place, required, schema } of parameters) {
       const filter = JSON.stringify([name, schema]);
@@ -499,7 +481,7 @@ const largeOnes = (owner: Caller, anyone: Caller, key: Caller): [Caller, string]
   [anyone, "/api/public/v1/openapi.json"],
 ];
 
-withProducts.test("JSON, CSV and documents are compressed for callers that accept gzip", async ({ app: { owner, anyone }, key }) => {
+withProducts.test("JSON, CSV and documents are compressed for callers that accept gzip, small or already compressed answers never", async ({ app: { owner, anyone }, key }) => {
   for (const [caller, path] of largeOnes(owner, anyone, key)) {
     const packed = await caller.get(path, GZIP);
     const plain = await caller.get(path, PLAIN);
@@ -512,16 +494,13 @@ withProducts.test("JSON, CSV and documents are compressed for callers that accep
   const refused = await key.get("/api/public/v1/products", { "Accept-Encoding": "gzip;q=0" });
   assertEquals(refused.headers.get("Content-Encoding"), null);
   await refused.body?.cancel();
-});
-
-withProducts.test("small or already compressed answers are sent unchanged", async ({ app: { owner }, key }) => {
-  const asked: readonly [Caller, string][] = [
+  const unchanged: readonly [Caller, string][] = [
     [key, "/api/public/v1/products?limit=1"],
     [key, "/api/public/v1/products.csv?sku=none"],
     [owner, "/api/products.xlsx"],
     [key, "/api/public/v1/none"],
   ];
-  for (const [caller, path] of asked) {
+  for (const [caller, path] of unchanged) {
     const answer = await caller.get(path, GZIP);
     ok((await answer.bytes()).length > 0);
     assertEquals([path, answer.headers.get("Content-Encoding")], [path, null]);

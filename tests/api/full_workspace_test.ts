@@ -48,12 +48,6 @@ const entriesOf = ({ items, data }: { items?: Entry[]; data?: Entry[] }) => item
 const idsIn = (entries: readonly Entry[]) =>
   entries.map((one) => one.id ?? one.jobId ?? JSON.stringify(one));
 
-/** True if the list can be reversed (`order`), but not sorted by another field (`sort`). */
-function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
-  const names = parameters.map(({ name }) => name);
-  return names.includes("order") && !names.includes("sort");
-}
-
 const isExternal = ({ path }: Pick<Operation, "path">) => path.startsWith(V1);
 
 const like = (one: object, other: object) =>
@@ -116,7 +110,9 @@ async function requirePages({ operation, caller }: List, all: readonly Entry[]) 
     return idsIn(pages.flatMap(entriesOf));
   };
   assertEquals(await paged(""), idsIn(all), path);
-  if (!isOrdered(parameters)) return;
+  const names = parameters.map(({ name }) => name);
+  // A list with `sort` has further orders, which this test does not know.
+  if (!names.includes("order") || names.includes("sort")) return;
   assertEquals(await paged("&order=asc"), (await paged("&order=desc")).reverse(), path);
 }
 
@@ -209,13 +205,6 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   ok(await requireTwins(scene) >= 20);
 });
 
-/** Returns the ids of a deleted product and of a new API key. */
-async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
-  const gone = await addProduct(owner, "LOST");
-  await owner.remove(`/api/products/${gone}`);
-  return [gone, (await newKey([])).id];
-}
-
 /** Returns existing ids for the parameters in the operation's path. */
 function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
   const own = inAppPath({ path }).replace("products/import", "imports").split("/{")[0];
@@ -224,7 +213,9 @@ function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string
 }
 
 onScene.test("access: the id of another workspace and a malformed one are answered exactly as an unknown id", async ({ app: other, idsNow }) => {
-  const unlisted = await addUnlisted(other);
+  const deleted = await addProduct(other.owner, "LOST");
+  await other.owner.remove(`/api/products/${deleted}`);
+  const { id: keyId } = await other.newKey([]);
   const foreign = await idsNow();
   const ids = [...foreign.values()].flat();
   ok(ids.length >= 30, `the other workspace has ids of ${[...foreign.keys()]}`);
@@ -236,7 +227,7 @@ onScene.test("access: the id of another workspace and a malformed one are answer
   );
   ok(operations.length >= 100, "the documents list routes with ids");
   const [product = ""] = foreign.get("/api/products") ?? [];
-  const ofOthers = [product, ...unlisted];
+  const ofOthers = [product, deleted, keyId];
   for (const [n, operation] of operations.entries()) {
     const caller = callerOf(operation);
     const body = operation.takesBody ? SOUND_BODIES[inAppPath(operation)] ?? {} : undefined;

@@ -5,8 +5,7 @@ import { VERSION } from "../../src/base/version.ts";
 import { outputOf } from "../program.ts";
 import { readServices } from "../fault/compose_services.ts";
 
-const WORKFLOW = ".github/workflows/release.yml";
-const workflowText = await Deno.readTextFile(WORKFLOW);
+const workflowText = await Deno.readTextFile(".github/workflows/release.yml");
 const dockerText = await Deno.readTextFile("Dockerfile");
 const settings = JSON.parse(await Deno.readTextFile("deno.json"));
 

@@ -72,7 +72,7 @@ export function inputsOf(
   const valuesIn = (place: string) => {
     const some = parameters.filter((one) => one.in === place);
     const required = some.filter((one) => one.required).map(({ name }) => name);
-    const isFit = (value: unknown) => place !== "path" || isSegment(value);
+    const isFit = (value: unknown) => place !== "path" || !["", ".", ".."].includes(asText(value));
     const values = some.map(({ name, schema }) =>
       [name, valuesOf(schema, drawing, name).filter(isFit)] as const
     );
@@ -84,10 +84,6 @@ export function inputsOf(
     query: valuesIn("query"),
     body: body ? valuesOf(body, drawing) : fc.constant(undefined),
   });
-}
-
-function isSegment(value: unknown): boolean {
-  return !["", ".", ".."].includes(asText(value));
 }
 
 export function send(
