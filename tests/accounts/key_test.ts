@@ -45,6 +45,7 @@ withApp.test("POST /api/keys refuses unknown scopes, a past expiry and empty nam
   const bodies: [unknown, string][] = [
     [{ name: "x", scopes: ["products:delete"] }, "scopes.0"],
     [{ name: "x", scopes: ["audit:read", "audit:read"] }, "scopes"],
+    [{ name: "x" }, "scopes"],
     [{ name: " ", scopes: [] }, "name"],
     [{ name: "x", scopes: [], expiresAt: "2026-03-02T09:00:00Z" }, "expiresAt"],
     [{ name: "x", scopes: [], expiresAt: "tomorrow" }, "expiresAt"],

@@ -258,7 +258,7 @@ const RULE = { name: "Rule", when: { trigger: "competitor_undercut" }, scope: { 
 const signedIn = (app: TestApp, agent = WINDOWS) =>
   cookieBy(login(app, EMAIL, PASSWORD, { "User-Agent": agent }));
 
-withApp.test("sensitive actions need a proof of the last 10 minutes, which the session can renew", async (app) => {
+withApp.test("sensitive actions of people, not of keys, need a proof of the last 10 minutes, which the session can renew", async (app) => {
   await addPerson(app, EMAIL);
   const { id } = await addPerson(app, "ben@shop.example", "viewer");
   let cookie = await signedIn(app);
@@ -283,7 +283,10 @@ withApp.test("sensitive actions need a proof of the last 10 minutes, which the s
     ["POST", "/api/auth/passkeys/challenge", {}],
     ["POST", "/api/auth/sessions/end-others", {}],
   ];
+  const erp = await app.key(["webhooks:write"]);
   app.clock.advance(10 * MINUTE_MS);
+  const hook = { url: "https://example.com/", events: ["price.changed"] };
+  assertEquals(await outcome(await erp.post("/api/public/v1/webhooks", hook)), [201, null]);
   for (const [method, path, body] of acts) {
     const answer = await ask(method, path, body);
     assertEquals(answer, [403, "reauthentication_required"], `${method} ${path}`);

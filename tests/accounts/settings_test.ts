@@ -48,6 +48,13 @@ withApp.test("PATCH /api/settings names the refused field", async (app) => {
   }
 });
 
+withApp.test("PATCH /api/settings keeps parallel changes", async (app) => {
+  const changes = [{ vatRatePct: 19 }, { currency: "CHF" }, { importExpectedHours: 24 }];
+  await Promise.all(changes.map((body) => app.owner.change("/api/settings", body)));
+  const own = await app.viewer.read("/api/settings");
+  assertEquals([own.vatRatePct, own.currency, own.importExpectedHours], [19, "CHF", 24]);
+});
+
 const DEFAULT = { movePct: 50, sharePct: 20 };
 
 async function switchOn({ store, workspaceId }: TestApp): Promise<void> {
@@ -89,6 +96,7 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
   assertEquals(await shipping({ ownShipping: null }), [null, null]);
   assertEquals(await shipping({ ownShipping: 4.95, currency: "USD" }), [495, 495]);
   const refusals: readonly Record<string, unknown>[] = [
+    { ownShipping: -1 },
     { ownShipping: 4.955 },
     { ownShippingCents: 10 ** 12 + 1 },
     // In a request, `ownShipping: 495` means 495.00, but `ownShippingCents: 495` means 4.95.

@@ -24,7 +24,7 @@ import {
   issueSetupToken,
   setPassword,
 } from "../../src/accounts/set_up.ts";
-import { listWorkspaces, WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
+import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import { testWith } from "../opened.ts";
 
 const BEN = "ben@shop.example";
@@ -202,7 +202,12 @@ withEmptyStore.test("POST /api/setup creates workspace and owner, signs in, and 
   assertEquals([user.email, user.role, user.status], ["anna@shop.example", "owner", "active"]);
   const { id: _id, createdAt: _createdAt, ...settings } = workspace;
   const given = { name: "Müller Elektro", currency: "CHF", vatRatePct: 8.1, importHold: hold };
-  assertEquals(settings, { ...WORKSPACE_DEFAULTS, ownShipping: null, ...given });
+  const german = { timeZone: "Europe/Berlin", locale: "de-DE" };
+  const off = { pricesIncludeVat: false, compareDelivered: false, autoApply: false };
+  const none = { ownShipping: null, ownShippingCents: null, budgetPerDay: null, approval: null };
+  const imports = { importHoldUnconfirmed: false, importExpectedHours: null };
+  const more = { automationStop: null, quarantine: {}, ownSellerNames: [], secondFactorRoles: [] };
+  assertEquals(settings, { ...german, ...off, ...none, ...imports, ...more, ...given });
   const signedIn = { Cookie: cookieOf(answer) };
   assertEquals((await empty.anyone.read("/api/auth/me", signedIn)).id, user.id);
   const { items: [session] } = await empty.anyone.read("/api/auth/sessions", signedIn);

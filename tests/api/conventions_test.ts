@@ -401,7 +401,7 @@ function postRaw(app: TestApp, path: string, rest: string) {
   return exchange(app.base, head + rest);
 }
 
-withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-Type, but validates a body", async (app) => {
+withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-Type, also for an Idempotency-Key, but validates a body", async (app) => {
   await addProduct(app.owner, "A");
   const path = `/api/rules/${await addRule(app.owner)}/simulate`;
   await push(app, [["A", "acme", 90]]);
@@ -419,6 +419,12 @@ withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-T
     const rest = `${type}Content-Length: ${body.length}\r\n\r\n${body}`;
     await refuses(postRaw(app, path, rest), code, body);
   }
+  const keyed = (rest: string) => postRaw(app, path, `Idempotency-Key: empty-1\r\n${rest}`);
+  assertEquals((await keyed("\r\n")).headers.get("Idempotent-Replayed"), null);
+  for (const [what, rest] of NOTHING.slice(0, -1)) {
+    assertEquals((await keyed(rest)).headers.get("Idempotent-Replayed"), "true", what);
+  }
+  await refuses(keyed(NOTHING.at(-1)![1]), "idempotency_key_reused");
 });
 
 withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
@@ -533,9 +539,10 @@ withProducts.test("JSON and files that the caller already has are answered with 
 withProducts.test("a page has at most 200 products, a file all of them; one above 256 KiB is streamed, without an ETag", async ({ key }) => {
   const items = Array.from({ length: 700 }, (_, n) => ({ sku: `L-${n}`, title: "x".repeat(500) }));
   await key.act("/api/public/v1/products/batch", { items });
-  for (const [query, size] of [["", 50], ["?limit=7", 7], ["?limit=5000", 200]]) {
-    const { count, data } = await key.read(`/api/public/v1/products${query}`);
-    assertEquals([count, data.length], [size, size]);
+  const sizes = { "": 50, "?limit=7": 7, "?limit=200": 200, "?limit=5000": 200 };
+  for (const [query, size] of Object.entries(sizes)) {
+    const { count, data, nextCursor } = await key.read(`/api/public/v1/products${query}`);
+    assertEquals([count, data.length, nextCursor !== null], [size, size, true]);
   }
   for (const coding of [GZIP, PLAIN]) {
     const answer = await key.get("/api/public/v1/products.csv", coding);

@@ -210,13 +210,16 @@ withBench.test("POST import/apply executes the file of a dry run, once, within a
 });
 
 withApp.test("an import leaves one audit row with its reason, one line of 500 characters; a dry run leaves none", async (app) => {
+  const { jobId: keyJob } = await send(app, [B]);
   const { jobId, reason } = await send(app, [A], "?dryRun=true");
   assertEquals(reason, null);
   const path = `/api/imports/${jobId}/apply`;
   await refuses(app.manager.post(path, { reason: "x".repeat(501) }), "validation_failed");
   const applied = await app.manager.act(path, { reason: " Ware\nist da " });
   assertEquals(applied.reason, "Ware ist da");
-  const { items: [row, ...others] } = await app.owner.read("/api/audit-logs");
+  const { items: [byKey, row, ...others] } = await app.owner.read("/api/audit-logs");
+  const made = [byKey.actor.type, byKey.after.status, byKey.resource.id];
+  assertEquals(made, ["api_key", "succeeded", keyJob]);
   assertEquals([row.action, row.actor.type, row.reason], ["import.finish", "user", "Ware ist da"]);
   assertEquals([row.resource.id, row.after.inserted, others], [applied.jobId, 1, []]);
 });

@@ -1,7 +1,12 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/catalogue/lists/list_file.ts";
-import { CODE_WORDS, storedCodeCell } from "../../src/engine/wording/code_words.ts";
+import {
+  CODE_WORDS,
+  codeCell,
+  codesCell,
+  storedCodeCell,
+} from "../../src/engine/wording/code_words.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells, germanTime, sheetsOf } from "../read_table.ts";
 import {
@@ -304,6 +309,8 @@ withScrapingApp.test("amounts in files are in major units, and a run's results a
   );
   const proposals = await rowsOfFile(app, "/api/proposals.csv?status=open&sku=B");
   assertEquals(valuesOf(proposals, "current", "proposed"), [["100,00", "80,00"]]);
+  const [rule] = await rowsOfFile(app, "/api/rules.csv");
+  match(String(rule?.sentence), /^Wenn /);
   const [run] = (await app.viewer.read("/api/scrape-runs")).items;
   const results = await rowsOfFile(app, `/api/scrape-runs/${run.id}/results.csv`);
   const fields = ["url", "status", "errorCode"];
@@ -413,11 +420,13 @@ withApp.test("products have market words, the audit log actions, an import findi
   assertEquals(forPrograms, [["code", "missing_title", "missing_title", "missing_title"]]);
 });
 
-Deno.test("a cell with an unknown code has this code or its message for people, too", () => {
+Deno.test("a cell has words for people; with an unknown code, it has this code or its message", () => {
   const textsOf = (cell: ReturnType<typeof storedCodeCell>) =>
     cell && [cell.plain, cell.textIn("de"), cell.textIn("en")];
   const answer = "The server answered 500";
   const cases = [
+    [codeCell("proposalStatuses", "rolled_back"), "rolled_back", "zurückgenommen", "rolled back"],
+    [codesCell("days", ["mon", "sun"]), "mon sun", "Mo, So", "Mon, Sun"],
     [storedCodeCell("scrapeErrors", "of_tomorrow"), "of_tomorrow", "of_tomorrow", "of_tomorrow"],
     [storedCodeCell("pullErrors", "http_500", answer), "http_500", answer, answer],
     // Every object inherits `toString`, which must not be taken for an error code.

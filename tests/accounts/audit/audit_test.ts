@@ -191,6 +191,7 @@ withApp.test("GET /api/audit-logs filters by action, resource, actor and time, a
     ["resource=rule:id1&actor=anna", [1]],
     ["actor=ben&action=product.update&resource=product:id2&order=desc", [8]],
     ["action=nothing", []],
+    ["resource=nothing", []],
     ["action=&resource=&actor=&from=&to=", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
     ["from=2026-03-04&to=2026-03-05", [2, 3]],
     ["from=2026-03-04T09:00:00Z&to=2026-03-05T09:00:00.000Z", [2, 3]],
