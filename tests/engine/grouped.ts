@@ -20,3 +20,18 @@ export function testEach<Given>(
     Deno.test(`${subject}: ${name} is ${expected}`, () => assertEquals(outcomeOf(given), expected));
   }
 }
+
+/** Tests texts, which are grouped by the expected result and separated by semicolons. */
+export function testTexts(
+  subject: string,
+  texts: Readonly<Record<string, string>>,
+  outcomeOf: (text: string) => unknown,
+): void {
+  for (const [expected, list] of Object.entries(texts)) {
+    Deno.test(`${subject} is ${expected}`, () => {
+      for (const text of list.replaceAll(/\s+/g, " ").split(";").map((one) => one.trim())) {
+        assertEquals([text, outcomeOf(text)], [text, expected]);
+      }
+    });
+  }
+}

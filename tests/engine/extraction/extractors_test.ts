@@ -131,15 +131,12 @@ Deno.test("findByPath() gives up on an answer that is too deep", () => {
 
 const codes: readonly string[] = METHODS.map(({ method }) => method);
 
-Deno.test("extraction methods have unique names in both languages", () => {
+Deno.test("extraction methods have unique names in both languages and are described in docs", async () => {
   for (const language of ["de", "en"] as const) {
     const names = METHODS.map(({ name }) => name[language]);
     ok(names.every((name) => name.trim() !== ""));
     assertEquals(new Set(names).size, names.length);
   }
-});
-
-Deno.test("docs/decisions names every extraction method", async () => {
   const page = await Deno.readTextFile("docs/decisions/scraping.md");
   assertEquals(codes.filter((code) => !page.includes(`\`${code}\``)), []);
 });

@@ -167,23 +167,15 @@ Deno.test("extractPrice() reads the beginning of a page that is nested too deepl
   assertEquals(shown(readHtml(MARKUP + "<div>".repeat(600))), "129900 EUR json_ld 0.7 unknown");
 });
 
+const NAMED = "<div typeof=Product><u property='name price offers'>";
+const REFERRING = "<p itemprop=offers itemscope itemtype=Offer>";
+const REFERRED = "<b id=r itemprop=price content=1,5>";
 const piece = fc.constantFrom(
+  ...[NAMED, REFERRING, REFERRED, "<h1>Kaffee 300", "</div>", "</i></p>", "<b></b>", "1 "],
   '<div itemscope itemtype="https://schema.org/Product">',
-  "<i itemprop=name>",
-  "<i itemprop=price>",
-  "<p itemprop=offers itemscope itemtype=Offer>",
-  "<b id=r itemprop=price content=1,5>",
-  "<div typeof=Product><u property='name price offers'>",
+  ...["<i itemprop=name>", "<i itemprop=price>", "-1,00 €", "nicht auf lager ", "<sup>99</sup>1"],
   "<s class='old-price'>12,99 €</s>",
-  "<sup>99</sup>1",
   "<meta property=og:price content='1,00 EUR'>",
-  "<h1>Kaffee 300",
-  "</div>",
-  "</i></p>",
-  "<b></b>",
-  "1 ",
-  "-1,00 €",
-  "nicht auf lager ",
   '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
 );
 
@@ -191,9 +183,6 @@ const piece = fc.constantFrom(
  * Repeated, these parts make many nested elements and numbers, which slow down code that visits all
  * elements around each number.
  */
-const NAMED = "<div typeof=Product><u property='name price offers'>";
-const REFERRING = "<p itemprop=offers itemscope itemtype=Offer>";
-const REFERRED = "<b id=r itemprop=price content=1,5>";
 const FOUND: [string[], number][] = [
   [["<h1>Kaffee 300", "1 "], 6],
   [[REFERRING, "nicht auf lager ", "<sup>99</sup>1"], 400],

@@ -66,17 +66,12 @@ const SHAPES: Grouped<unknown> = {
 testEach("JSON-LD", SHAPES, (json) => price(readJsonLd(json)));
 
 const WRITINGS: readonly (readonly [unknown, string, string])[] = [
-  [12.99, "EUR", "1299 EUR"],
-  ["12.99", "EUR", "1299 EUR"],
   ["1299", "EUR", "129900 EUR"],
   ["1,299.00", "EUR", "129900 EUR"],
   ["1.299,00", "EUR", "129900 EUR"],
-  ["44,99", "EUR", "4499 EUR"],
   ["44,99 €", "", "4499 EUR"],
   ["1,299", "EUR", "129900 EUR"],
   ["1,299", "", "ambiguous_price"],
-  [1.299, "EUR", "130 EUR"],
-  ["1.299", "EUR", "130 EUR"],
   [19.989999999999998, "EUR", "1999 EUR"],
   [1500, "JPY", "1500 JPY"],
   ["1.250", "KWD", "1250 KWD"],
@@ -174,7 +169,6 @@ Deno.test("JSON-LD: shipping in the price's currency counts, even if the offer n
 });
 
 const OUT_OF_STOCK: Readonly<Record<string, unknown>> = {
-  "an address": "https://schema.org/OutOfStock",
   "a reference": { "@id": "https://schema.org/OutOfStock" },
   "a typed reference": { "@type": "ItemAvailability", "@id": "https://schema.org/OutOfStock" },
   "a node with a name": { "@id": "schema:OutOfStock", name: "Ausverkauft" },

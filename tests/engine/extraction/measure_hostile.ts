@@ -61,22 +61,18 @@ interface Input {
 }
 
 function* inputsOf(kind: string, longest: number, explicit: number): Iterable<Input> {
-  if (kind === "pages") {
-    for (const { name, contentType, make } of HOSTILE_PAGES) {
-      const [body, quarter] = [make(longest), make(longest / 4)];
-      yield { name, contentType, body, quarter, extractor: {} };
+  for (const { name, contentType, make } of kind === "pages" ? HOSTILE_PAGES : []) {
+    const [body, quarter] = [make(longest), make(longest / 4)];
+    yield { name, contentType, body, quarter, extractor: {} };
+  }
+  for (const name of kind === "selectors" ? HOSTILE_SELECTORS : []) {
+    for (const body of pagesForSelectors(explicit)) {
+      yield { name, contentType: "text/html", body, extractor: { priceSelector: name } };
     }
-  } else if (kind === "selectors") {
-    for (const name of HOSTILE_SELECTORS) {
-      for (const body of pagesForSelectors(explicit)) {
-        yield { name, contentType: "text/html", body, extractor: { priceSelector: name } };
-      }
-    }
-  } else {
-    for (const name of HOSTILE_JSON_PATHS) {
-      for (const body of documentsForPaths(explicit)) {
-        yield { name, contentType: "application/json", body, extractor: { jsonPath: name } };
-      }
+  }
+  for (const name of kind === "paths" ? HOSTILE_JSON_PATHS : []) {
+    for (const body of documentsForPaths(explicit)) {
+      yield { name, contentType: "application/json", body, extractor: { jsonPath: name } };
     }
   }
 }

@@ -122,7 +122,6 @@ export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   return { ...page, html };
 }
 
-/** Replaces class names by generated ones, as some build tools do. */
 export function withMadeUpClasses<P extends { readonly html: string }>(page: P): P {
   const made = (word: string) =>
     `c${[...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7)}`;
@@ -181,7 +180,6 @@ interface Expected {
   readonly confidenceMax?: number;
   /** Further amounts that count as right if their confidence is at most `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
-  /** True if reporting no price is also right. */
   readonly mayRefuse?: boolean;
   readonly currency?: string;
   readonly availability?: readonly Availability[];
@@ -221,13 +219,11 @@ export function inventedPages(set: string): readonly InventedPage[] {
 }
 
 export interface Scored {
-  readonly page: InventedPage;
   /** `sure`: the price is right, but its confidence is too high. */
   readonly verdict: "right" | "sure" | "wrong" | "none";
   readonly isRight: boolean;
   readonly confidence: number | null;
   readonly message: string;
-  /** True for each fact on the page that is read right. */
   readonly facts: Readonly<Record<string, boolean>>;
 }
 
@@ -243,7 +239,6 @@ export function score(page: InventedPage, knows: Knowledge): Scored {
   const price = "price" in result ? result.price : null;
   const confidence = "price" in result ? result.confidence : null;
   return {
-    page,
     verdict: verdictOf(expected, price, confidence ?? 0, result),
     isRight: price !== null && expected.price.includes(price),
     confidence,

@@ -34,6 +34,13 @@ export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extract
 /** An amount as German shops write it: `1.299,00 €`. */
 export const euro = (cents: number) => `${formatGerman(cents, 2)} €`;
 
+/** A paragraph for each part of `text` between bars; those with `price` have the class `price`. */
+export function paragraphs(text: string, price?: string): string {
+  const marked = (part: string) =>
+    price !== undefined && part.includes(price) ? " class=price" : "";
+  return text.split(" | ").map((part) => `<p${marked(part)}>${part}</p>`).join("");
+}
+
 /** The result as a text such as `1299 EUR json_ld 0.9 in_stock`, or the error code. */
 export function shown(result: Extraction["result"]): string {
   if ("errorCode" in result) return result.errorCode;

@@ -41,7 +41,6 @@ const VOTES: Grouped<string> = {
   },
   "2000 EUR json_ld 1 unknown": {
     "two that agree": jsonLd(20) + microdata(20),
-    "three that agree": jsonLd(20) + microdata(20) + openGraph(20),
   },
   "2000 EUR microdata 0.6 unknown": { "two that disagree": openGraph(25) + microdata(20) },
   "2000 EUR json_ld 0.5 unknown": { "one against two": jsonLd(20) + microdata(25) + openGraph(25) },
