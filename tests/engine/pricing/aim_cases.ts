@@ -22,10 +22,7 @@ export function of(...prices: readonly number[]): Offer[] {
   return prices.map((cents) => anOffer(cents, { competitorId: A }));
 }
 
-/**
- * Default values of a case: our price is 20.00, the cost is 10.00, and the rule aims at the
- * cheapest offer.
- */
+/** By default, our price is 20.00, the cost is 10.00, and the rule aims at the cheapest offer. */
 const PLAIN: AimCase = {
   ...Bounds.parse({}),
   ours: 2_000,

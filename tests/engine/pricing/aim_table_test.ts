@@ -29,19 +29,9 @@ const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],
-  [{ offers: of(1955), adjustPct: -1, ranges: any("99"), way: "up" }, "1999"],
-  [{ offers: of(1955), adjustPct: -1, ranges: any("99"), way: "nearest" }, "1899"],
   [{ offers: of(1949), ranges: any("99"), way: "nearest" }, "1899"],
-  [{ offers: of(1955), adjustPct: -1, ranges: any("49", "99"), way: "nearest" }, "1949"],
-  [{ offers: of(1950), adjustCents: -5 }, "1945"],
   [{ offers: of(1900), adjustPct: -1, cost: 1500, floorPct: 8 }, "1941 margin_floor"],
-  [{ offers: of(1900), adjustPct: -1, cost: 1600, floorPct: 8 }, "2070 margin_floor"],
-  [{ offers: of(1900), adjustPct: -1, cost: 1600, floorPct: 8, direction: "lower" }, "direction"],
   [{ isGross: false, offers: of(1400), cost: 1333, markupPct: 8 }, "1440 markup_floor"],
-  [
-    { ours: 63_865, offers: of(58_000), adjustPct: -1, maxMovePct: 7, ranges: any("99") },
-    "59399 max_move",
-  ],
   [{ offers: of(1800), adjustPct: -1, maxMovePct: 3, ranges: any("49") }, "1949 max_move"],
   [{ offers: of(2600), aboveTargetPct: 0, ranges: any("99"), way: "nearest" }, "2499 above_target"],
   [{ ours: 2300, offers: of(1800), belowTargetPct: 20 }, "2000 below_target"],
@@ -51,28 +41,13 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ ours: 1050, offers: of(1040), ranges: any("949", "099"), way: "nearest" }, "ending_beyond"],
   [{ offers: of(1000), ranges: [[1000, ["9"]], [null, ["99"]]] }, "999"],
   [{ offers: of(2300), minCents: 2101, maxCents: 2150, ranges: any("99") }, "2150 ending_dropped"],
-  [{ dayAgo: 1800, maxMovePerDayPct: 10, offers: of(2100) }, "max_move"],
-  [{ dayAgo: 1800, maxMovePerDayPct: 10, offers: of(1990) }, "max_move"],
   [{ dayAgo: 1800, maxMovePerDayPct: 10, offers: of(1970) }, "1970"],
-  [{ dayAgo: 2000, maxMovePerDayPct: 5, offers: of(1500) }, "1900 max_move"],
-  [{ dayAgo: 2000, maxMovePerDayPct: 5, maxMovePct: 2, offers: of(1500) }, "1960 max_move"],
   [{ dayAgo: 2050, maxMovePerDayPct: 5, maxMovePct: 7, offers: of(1500) }, "1948 max_move"],
-  [{ maxMovesPerDay: 1, offers: of(1955) }, "1955"],
   [{ maxMovesPerDay: 1, movesOfDay: 1, offers: of(1955) }, "moves_per_day"],
   [{ maxMovesPerDay: 1, movesOfDay: 1, offers: of(2000) }, "no_change,moves_per_day"],
   [{ ours: 1300, kind: "median", offers: of(1100, 1201), way: "up" }, "1151"],
-  [{ kind: "cost", adjustPct: 25, ranges: any("99"), way: "up" }, "1499"],
   [{ ours: 40, offers: of(30), maxMovePct: 2 }, "max_move"],
-  [{ offers: of(2000) }, "no_change"],
-  [{ offers: of(1955), adjustPct: -1, productMin: 1950 }, "1950 min_price"],
-  [{ offers: of(2600), productMax: 2550 }, "2550 max_price"],
-  [{ kind: "target", adjustPct: -10 }, "2250"],
   [{ kind: "nth", nth: 2, adjustCents: -1, offers: of(1900, 1950, 1990) }, "1949"],
-  [{ kind: "nth", nth: 2, offers: of(1900) }, "no_reference"],
-  [{ kind: "target", target: null }, "target_unknown"],
-  [{ kind: "cost", cost: null }, "cost_unknown"],
-  [{ offers: of(1900), cost: null, markupPct: 0 }, "cost_unknown"],
-  [{}, "no_reference"],
 ];
 
 const SHOPS: Readonly<Record<string, AimShop>> = {
@@ -91,7 +66,6 @@ const ABC = [offer(A, 1_700), offer(B, 1_800), offer(C, 1_900)];
 const AT_MARKETPLACE = [offer(E, 1_500, { seller: "Riese" })];
 const BESIDE_IT = [offer(E, 1_500), offer(C, 1_900)];
 const SENT = [offer(A, 1_500, { shippingCents: 490 }), offer(B, 1_900, { shippingCents: 0 })];
-const OF_THREE = [anOffer(1_000, { packFactor: 3 })];
 const FREE = { ownShipping: 0, workspaceShipping: 590 };
 const SHOPS_ALONE = { marketplaces: "without" } as const;
 const NONE = "no_reference";
@@ -99,12 +73,6 @@ const NONE = "no_reference";
 const WHO: readonly (readonly [what: string, filter: Given["filter"], Given, string])[] = [
   ["an excluded group in other case", { excludeGroups: ["oNLINE"] }, {}, "1800"],
   ["a shop in an excluded group", { groups: ["Große"], excludeGroups: ["Online"] }, {}, NONE],
-  [
-    "a named shop in an excluded group",
-    { competitorIds: [A], excludeGroups: ["Online"] },
-    {},
-    NONE,
-  ],
   ["a seller at a shop without own names", SHOPS_ALONE, { offers: AT_MARKETPLACE }, NONE],
   ["a shop beside a marketplace", SHOPS_ALONE, { offers: BESIDE_IT }, "1900"],
   ["our free shipping, not the workspace's", SHIPPED, { offers: of(1_900), ...FREE }, "1900"],
@@ -118,17 +86,12 @@ function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
     : [proposedCents, bindingGuard].filter((part) => part !== null).join(" ");
 }
 
-/**
- * Returns the engine's decision as a text. For our prices below 600.00, the decision must equal the
- * oracle's.
- */
+/** Returns the engine's decision as a text, if it equals the oracle's. */
 function agreed(given: Given): string {
   const one = aimCase(given);
-  if (one.ours < 60_000) {
-    const { cents, code } = verdictOf(one);
-    const brute = bruteVerdict(one);
-    assertEquals([cents, code], [brute.cents, brute.code]);
-  }
+  const { cents, code } = verdictOf(one);
+  const brute = bruteVerdict(one);
+  assertEquals([cents, code], [brute.cents, brute.code]);
   return summaryOf(decide(ruleOf(one), situationOf(one)));
 }
 
@@ -146,28 +109,6 @@ for (const [what, filter, given, expected] of WHO) {
     assertEquals(found, expected);
   });
 }
-
-Deno.test("aim: a price for three pieces counts per piece", () => {
-  assertEquals(agreed({ ours: 400, offers: OF_THREE, adjustPct: -1 }), "330");
-});
-
-Deno.test("who: a rule without filters counts offers in stock of every shop and seller", () => {
-  assertEquals(aimCase({}).filter, {
-    reference: "cheapest",
-    competitorIds: [],
-    excludeCompetitorIds: [],
-    groups: [],
-    excludeGroups: [],
-    marketplaces: "with",
-    inStockOnly: true,
-    maxAgeHours: null,
-    minCompetitors: 1,
-    exactOnly: false,
-    sameCondition: false,
-    withShipping: false,
-    withoutShipping: false,
-  });
-});
 
 const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 300) };
 
@@ -272,7 +213,6 @@ const UNREAD = { history: NO_HISTORY };
 const FURTHER: Grouped<Parameters<typeof decided>> = {
   "989": { "a net price next to our gross price": [PERCENT_LESS, [NET], GROSS] },
   "9680": { "an ending of a currency without decimals": [ENDING_80, [IN_YEN], YEN] },
-  "9679": { "a percentage in another currency": [PERCENT_LESS, [IN_YEN], YEN] },
   "9772": {
     "an amount in the rule's own currency": [CENTS_LESS, [IN_YEN], YEN, { currency: "JPY" }],
   },
@@ -363,27 +303,6 @@ Deno.test("a rule reports its rank even if position_change is not its first trig
   const when = { trigger: "competitor_undercut", competitorDeltaPct: 50, or };
   const decision = decided({}, [29_000], {}, { when });
   assertEquals([decision.wouldFire, decision.rank], [false, 2]);
-});
-
-Deno.test("the minimum and maximum price of a product bind every rule, also with a formula", () => {
-  type Cents = number | null;
-  const rows: [offer: number, rounding: string, least: Cents, most: Cents, expected: string][] = [
-    [27_000, "none", 28_000, null, "28000 min_price"],
-    [27_000, "none", 27_000, null, "27000"],
-    [32_000, "none", null, 31_000, "31000 max_price"],
-    [27_000, "none", null, 26_000, "26000 max_price"],
-    [27_000, "x.99", 28_000, null, "28099 min_price"],
-    [27_000, "x.99", 28_000, 28_050, "28000 ending_dropped"],
-    [27_000, "none", 29_900, null, "floor_above_current"],
-    [27_000, "none", 300, 200, "bounds_conflict"],
-  ];
-  const when = { trigger: "market_index", indexAbove: 0.0001 };
-  for (const [offer, rounding, minPriceCents, maxPriceCents, expected] of rows) {
-    const actions = [{ type: "propose_price", formula: "match_cheapest", rounding }];
-    const about = { product: { minPriceCents, maxPriceCents } };
-    const found = summaryOf(decide(aRule({ when, actions }), aSituation([offer], about)));
-    assertEquals(found, expected, `${offer} ${rounding} ${minPriceCents} ${maxPriceCents}`);
-  }
 });
 
 Deno.test("aim: the trace contains reference, wish, bounds, goal, limit and what changed the price", () => {

@@ -9,7 +9,7 @@ import {
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { RulesOnProduct } from "../../../src/engine/pricing/decide.ts";
 import { placeRule } from "../../../src/engine/pricing/simulation.ts";
-import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
+import { aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
@@ -22,7 +22,11 @@ const SEEN = { matchId: "m", currency: "EUR", inStock: true };
 function pastOf(observations: Prices, ownPrices: Prices = []): PastProduct {
   return {
     product: aProduct(),
-    matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
+    matches: [{
+      ...{ matchId: "m", competitorId: "c", competitor: "Acme" },
+      ...{ pricesIncludeVat: null, packFactor: 1 },
+      matchCreatedAtMs: at("01T00:00") - 1_000 * HOUR_MS,
+    }],
     observations: observations.map(([day, priceCents]) => ({ ...SEEN, atMs: at(day), priceCents })),
     ownPrices: [
       { atMs: at("01T00:00") - 500 * HOUR_MS, cents: 29_900 },

@@ -20,7 +20,6 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
   { ...LOWER, atMs, competitorId, referenceCents }
 );
 
-/** The largest number of `times` within any window of `windowMs`. */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(
     0,

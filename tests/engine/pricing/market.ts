@@ -10,7 +10,6 @@ import {
   type Situation,
 } from "../../../src/engine/pricing/situation.ts";
 import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
-import type { PastProduct } from "../../../src/engine/pricing/backtest.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 
 export const HOUR_MS = 3_600_000;
@@ -27,17 +26,6 @@ export const SETTINGS: PricingSettings = {
   approval: null,
   compareDelivered: false,
 };
-
-export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][number] {
-  return {
-    matchId: "m",
-    competitorId: "c",
-    competitor: "Acme",
-    pricesIncludeVat: null,
-    packFactor: 1,
-    matchCreatedAtMs,
-  };
-}
 
 /** Our price is 299.00 EUR, the cost 200.00. */
 export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
@@ -66,10 +54,7 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
 
 let offersMade = 0;
 
-/**
- * Makes an offer of a new competitor, in stock and observed an hour ago. At that time, its price
- * was 1,000 hours old.
- */
+/** An offer of a new competitor, seen in stock an hour ago, when its price was 1,000 hours old. */
 export function anOffer(priceCents: number | null, given: Partial<Offer> = {}): Offer {
   const number = (offersMade += 1).toString(16).padStart(24, "0");
   const atMs = priceCents === null ? null : NOW_MS - HOUR_MS;

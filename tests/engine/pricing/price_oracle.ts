@@ -45,10 +45,7 @@ export interface Verdict {
   readonly cents: number | null;
   /** Why there is no price; null if there is one. */
   readonly code: string | null;
-  /**
-   * The price without the limits of price changes (`maxMove…`). Null if the cost, the target or
-   * enough offers are missing, or if no amount is within the bounds.
-   */
+  /** The price without limits of changes (`maxMove…`); null without an input or allowed amount. */
   readonly goalCents: number | null;
 }
 
@@ -255,10 +252,7 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => one.toLowerCase() === other.toLowerCase()));
 }
 
-/**
- * The price of one piece of an offer, with VAT if our price includes VAT: (price + shipping) ÷
- * pieces − our shipping, at least 0.
- */
+/** (price + shipping) ÷ pieces − our shipping, at least 0, with VAT if our price includes VAT. */
 function asked(one: AimCase, offer: Offer): Ratio {
   const { filter, vatPct, isGross } = one;
   const [rate, parts] = [Number(MILLION + ppm(vatPct)), Number(MILLION)];

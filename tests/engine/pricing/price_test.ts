@@ -1,4 +1,3 @@
-import { roundPrice } from "../../../src/engine/pricing/price_goal.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
 import type { Offer } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
@@ -33,6 +32,7 @@ function outcomeOf({ proposedCents, wouldFire, blocked, bindingGuard, ...more }:
 const CHEAPEST = { formula: "match_cheapest" };
 const BELOW = { formula: "min_competitor_minus_1pct" };
 const CHEAPEST_ENDING_99 = { ...CHEAPEST, rounding: "x.99" };
+const TO_TEN_CENTS = { ...CHEAPEST, rounding: "10ct" };
 const PRICE_MAX = 10 ** 12;
 const margin = (targetMarginPct: number) => ({ formula: "target_margin_pct", targetMarginPct });
 const three = (priceCents: number) => anOffer(priceCents, { packFactor: 3 });
@@ -40,21 +40,31 @@ const costing = (costPriceCents: number | null) => ({ product: { costPriceCents 
 const ours = (ourPriceCents: number, costPriceCents = 20_000) => ({
   product: { ourPriceCents, costPriceCents },
 });
+const between = (minPriceCents: number | null, maxPriceCents: number | null) => ({
+  product: { minPriceCents, maxPriceCents },
+});
 const gross = (vatRatePct: number | null) => ({ settings: { pricesIncludeVat: true, vatRatePct } });
 
 const PRICES: Grouped<Parameters<typeof priced>> = {
   "26910": {
     "the cheapest": [CHEAPEST, [26_910]],
+    "a price rounded down to ten cents": [TO_TEN_CENTS, [26_919]],
     "a currency without two decimals is not rounded": [
       CHEAPEST_ENDING_99,
       [anOffer(26_910, { currency: "JPY" })],
       { product: { currency: "JPY" } },
     ],
   },
+  "26895": { "an ending of 95": [{ ...CHEAPEST, rounding: "x.95" }, [26_910]] },
+  "26999": { "an ending that the offer has": [CHEAPEST_ENDING_99, [26_999]] },
+  "23599 margin_floor": {
+    "an ending above the floor, not below it": [CHEAPEST_ENDING_99, [22_000], { floor: 15 }],
+  },
+  "23590 margin_floor": {
+    "the floor rounded up to ten cents": [TO_TEN_CENTS, [22_000], { floor: 15.2 }],
+  },
   "26666": { "the price of one of three pieces, rounded down": [CHEAPEST, [three(80_000)]] },
-  "31000": { "a raise to the cheapest": [CHEAPEST, [31_000]] },
   "26640": { "1 % below the cheapest, rounded down": [BELOW, [26_910]] },
-  "19800": { "1 % below the cheapest": [BELOW, [20_000]] },
   "33000": { "1 % below one of three pieces": [BELOW, [three(100_000)]] },
   "25000": { "the lowest price with the margin": [margin(20), [1]] },
   "28572": { "the lowest price with the margin, rounded up": [margin(30), [1]] },
@@ -67,7 +77,16 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   "23530 margin_floor": { "a price lifted to the floor": [CHEAPEST, [22_000], { floor: 15 }] },
   "23530": { "a price at the floor": [CHEAPEST, [23_530], { floor: 15 }] },
   "26899": { "an ending above the floor": [CHEAPEST_ENDING_99, [26_910], { floor: 10 }] },
+  "28000 min_price": { "the minimum price": [CHEAPEST, [27_000], between(28_000, null)] },
+  "31000 max_price": { "the maximum price": [CHEAPEST, [32_000], between(null, 31_000)] },
+  "28099 min_price": {
+    "an ending above the minimum": [CHEAPEST_ENDING_99, [27_000], between(28_000, null)],
+  },
+  "28000 ending_dropped": {
+    "no ending between the bounds": [CHEAPEST_ENDING_99, [27_000], between(28_000, 28_050)],
+  },
   floor_above_current: {
+    "a minimum at our price": [CHEAPEST, [27_000], between(29_900, null)],
     "a floor above our price": [CHEAPEST, [26_000], { floor: 40 }],
     "a floor at our price": [CHEAPEST, [22_000], { floor: 0, ...ours(25_000, 25_000) }],
     // The floor is 299.00 and our price 299.50, but the next price ending in 99 is 299.99.
@@ -157,25 +176,4 @@ Deno.test("no_reference: a margin trigger has no competitor price to match", () 
   const rule = aRule({ when: { trigger: "margin_above", marginPct: 1 } });
   const decision = decide(rule, aSituation([anOffer(100, { inStock: false })]));
   assertEquals([decision.wouldFire, decision.blocked], [true, ["no_reference"]]);
-});
-
-Deno.test("roundPrice() goes down to the ending, or up if that is below the floor", () => {
-  type Rounding = Parameters<typeof roundPrice>[1];
-  const rows: [cents: number, rounding: Rounding, floor: number | null, to: number][] = [
-    [26_910, "x.99", null, 26_899],
-    [26_999, "x.99", null, 26_999],
-    [26_998, "x.99", null, 26_899],
-    [26_910, "x.95", null, 26_895],
-    [26_919, "10ct", null, 26_910],
-    [26_910, "10ct", null, 26_910],
-    [26_910, "x.99", 26_899, 26_899],
-    [26_910, "x.99", 26_900, 26_999],
-    [26_995, "x.95", 26_995, 26_995],
-    [26_919, "10ct", 26_911, 26_920],
-    [50, "x.99", null, -1],
-  ];
-  for (const row of rows) {
-    const [cents, rounding, floor, to] = row;
-    assertEquals(roundPrice(cents, rounding, floor), to, String(row));
-  }
 });

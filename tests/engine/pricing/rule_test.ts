@@ -19,7 +19,6 @@ function refused(given: Record<string, unknown>): string[] {
   );
 }
 
-/** Lists the fields that contradict each other. */
 function refusedTogether(given: Record<string, unknown>, currency = "EUR"): string[] {
   return refuseRule(NewRule.parse({ ...UNDERCUT, ...given }), { currency }).map(({ path }) => path);
 }
@@ -33,16 +32,11 @@ Deno.test("NewRule reads null as the default, so a document can be sent back as 
 });
 
 Deno.test("a name has at most 200 characters, and a percentage at most 4 decimals", () => {
-  const rows: [field: string, taken: unknown[], not: unknown[]][] = [
-    ["marginFloor", [{ pct: 12.3456 }], [{ pct: 12.34567 }, { pct: 1e-7 }]],
-    ["name", ["ä".repeat(200)], ["   ", "ä".repeat(201), "a\u0000b"]],
-  ];
-  for (const [field, taken, not] of rows) {
-    for (const value of taken) {
-      assertEquals([field, value, refused({ [field]: value })], [field, value, []]);
-    }
-    for (const value of not) assert(refused({ [field]: value }).length > 0, `${field} ${value}`);
-  }
+  const taken = [{ marginFloor: { pct: 12.3456 } }, { name: "ä".repeat(200) }];
+  assertEquals(taken.flatMap(refused), []);
+  const pcts = [12.34567, 1e-7].map((pct) => ({ marginFloor: { pct } }));
+  const names = ["   ", "ä".repeat(201), "a\u0000b"].map((name) => ({ name }));
+  for (const given of [...pcts, ...names]) assert(refused(given).length > 0, JSON.stringify(given));
 });
 
 Deno.test("unknown fields and fields of another trigger, scope or action are named in the refusal", () => {
@@ -96,7 +90,6 @@ Deno.test("refuseRule() names contradictions between fields", () => {
     [{ actions: [auto] }, "EUR", ["actions.0.formula"]],
     [{ actions: [{ type: "propose_price" }] }, "EUR", ["actions.0.formula"]],
     [{ actions: [auto, PROPOSE] }, "EUR", []],
-    [{ actions: [{ ...auto, formula: "match_cheapest" }] }, "EUR", []],
     [{ actions: [target] }, "EUR", ["actions.0.targetMarginPct"]],
     [{ actions: [{ ...target, targetMarginPct: 20 }] }, "EUR", []],
     [{ actions: [target], marginFloor: { pct: 1 } }, "EUR", []],
@@ -133,7 +126,6 @@ Deno.test("a price is stated once, and bounds are allowed only next to it", () =
   const rows: readonly [Record<string, unknown>, readonly string[]][] = [
     [{ actions: proposes({ price }) }, []],
     [{ actions: proposes({ price: {} }), bounds: { maxMovePct: 7 } }, []],
-    [{ actions: [{ type: "auto_apply_if_safe", price }], bounds: {} }, []],
     [{ actions: proposes({ price, formula: "match_cheapest" }) }, ["actions.0.price"]],
     [{ actions: proposes({ price, targetMarginPct: 5 }) }, ["actions.0.targetMarginPct"]],
     [{ actions: proposes({ price, rounding: "x.99" }) }, ["actions.0.rounding"]],
@@ -157,7 +149,6 @@ Deno.test("a price is stated once, and bounds are allowed only next to it", () =
 });
 
 Deno.test("the fields of a price fit together, and a refusal names the field by its path", () => {
-  const id = "a".repeat(24);
   const paths = (price: unknown, rest: Record<string, unknown> = {}) =>
     refused({ actions: [{ type: "propose_price", price }], ...rest })
       .map((text) => text.replace(/:.*/, "").replace("actions.0.price.", ""));
@@ -166,19 +157,15 @@ Deno.test("the fields of a price fit together, and a refusal names the field by 
   const rows: readonly [unknown, readonly string[]][] = [
     [{}, []],
     [{ reference: null, adjust: null, direction: null, rounding: null, deadbandPct: null }, []],
-    [{ reference: { kind: "nth", nth: 1 } }, []],
     [{ reference: { kind: "nth" } }, ["reference.nth"]],
     [{ reference: { kind: "cheapest", nth: 2 } }, ["reference.nth"]],
-    [{ reference: { kind: "competitor", competitorId: id } }, []],
     [{ reference: { kind: "competitor" } }, ["reference.competitorId"]],
-    [{ adjust: { pct: -1 } }, []],
     [{ adjust: { pct: -1, cents: 5 } }, ["adjust.cents"]],
     [ranges({ endings: ["99", "049"] }), []],
     [ranges(last), []],
     [ranges(below), ["rounding.ranges.0.belowCents"]],
     [ranges(last, last), ["rounding.ranges.0.belowCents"]],
     [ranges(below, below, last), ["rounding.ranges.1.belowCents"]],
-    [{ fallback: { kind: "cost", pct: 35 } }, []],
     [{ brake: null }, ["brake"]],
   ];
   for (const [price, expected] of rows) {

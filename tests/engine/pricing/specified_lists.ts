@@ -8,6 +8,3 @@ export const SPECIFIED_TRIGGERS =
 /** Kurant has no other actions. */
 export const SPECIFIED_ACTIONS = "alert_inapp alert_email propose_price auto_apply_if_safe"
   .split(" ");
-
-export const SPECIFIED_FORMULAS = "match_cheapest min_competitor_minus_1pct target_margin_pct"
-  .split(" ");

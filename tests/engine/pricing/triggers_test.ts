@@ -44,18 +44,12 @@ Deno.test("competitor_undercut fires when the reference is below our price by th
   check("competitor_undercut", [
     [{}, 29_900, [29_899], true],
     [{}, 29_900, [29_900], false],
-    [{}, 29_900, [29_901], false],
-    [{}, 29_900, [], false],
-    [{ competitorDeltaPct: 10 }, 30_000, [27_000], true],
-    [{ competitorDeltaPct: 10 }, 30_000, [27_001], false],
     [{ competitorDeltaPct: 1.1 }, 3_000, [2_967], true],
     [{ competitorDeltaPct: 1.1 }, 3_000, [2_968], false],
-    [{ competitorDeltaPct: 0.0001 }, 1_000_000, [999_999], true],
     [{ competitorDeltaPct: 0.0001 }, 999_999, [999_998], true],
     [{ competitorDeltaPct: 0.0001 }, 1_000_001, [1_000_000], false],
     [{ competitorDeltaPct: 100 }, 100, [1], false],
     [{ competitorDeltaPct: 100 }, 100, [0], true],
-    [{}, 10 ** 12, [10 ** 12 - 1], true],
     [{ competitorDeltaPct: 1.1 }, 10 ** 12, [989_000_000_000], true],
     [{ competitorDeltaPct: 1.1 }, 10 ** 12, [989_000_000_001], false],
   ]);
@@ -65,9 +59,6 @@ Deno.test("competitor_overcut fires when the reference is above our price by the
   check("competitor_overcut", [
     [{}, 29_900, [29_901], true],
     [{}, 29_900, [29_900], false],
-    [{}, 29_900, [29_899], false],
-    [{ competitorDeltaPct: 10 }, 30_000, [33_000], true],
-    [{ competitorDeltaPct: 10 }, 30_000, [32_999], false],
     [{ competitorDeltaPct: 1.1 }, 3_000, [3_033], true],
     [{ competitorDeltaPct: 1.1 }, 3_000, [3_032], false],
     [{ competitorDeltaPct: 200 }, 1_000, [3_000], true],
@@ -81,15 +72,12 @@ Deno.test("margin_below and margin_above compare the net margin strictly", () =>
     [{ marginPct: 20 }, 10_000, [], false],
     [{ marginPct: 20 }, 9_999, [], true],
     [{ marginPct: 20.0001 }, 10_000, [], true],
-    [{ marginPct: 0 }, 8_000, [], false],
-    [{ marginPct: 0 }, 7_999, [], true],
     [{ marginPct: -10 }, 7_300, [], false],
     [{ marginPct: -10 }, 7_000, [], true],
   ], cost);
   check("margin_above", [
     [{ marginPct: 20 }, 10_000, [], false],
     [{ marginPct: 20 }, 10_001, [], true],
-    [{ marginPct: 20 }, 9_999, [], false],
   ], cost);
 });
 
@@ -124,12 +112,9 @@ Deno.test("position_change fires when the rank differs from the stored one", () 
     [{}, [300, 400], 1, 1, false],
     [{}, [250, 400], 1, 2, true],
     [{}, [299, 299], 1, 1, false],
-    [{}, [298, 299], 1, 2, true],
     [{}, [298, 298], 1, 3, true],
     [{ direction: "better" }, [250, 400], 1, 2, false],
-    [{ direction: "better" }, [300], 2, 1, true],
     [{ direction: "worse" }, [300], 2, 1, false],
-    [{ direction: "worse" }, [250], 1, 2, true],
     [{ minPositions: 2 }, [250], 1, 2, false],
     [{ minPositions: 2 }, [250, 250], 1, 3, true],
   ];
@@ -159,8 +144,6 @@ Deno.test("market_index compares our price with the mean of the references, stri
     [{ indexAbove: 100 }, 10_000, [9_999, 10_000, 10_000], true],
     [{ indexAbove: 100 }, 10_000, [10_000, 10_000, 10_001], false],
     [{ indexAbove: 110, indexBelow: 90 }, 10_000, [10_000], false],
-    [{ indexAbove: 110, indexBelow: 90 }, 8_000, [10_000], true],
-    [{ indexAbove: 110, indexBelow: 90 }, 12_000, [10_000], true],
     [{ indexAbove: 110 }, 10_000, [], false],
   ]);
 });
@@ -171,7 +154,6 @@ Deno.test("scrape_stale compares the age of the newest observation, or of the ma
   check("scrape_stale", [
     [{}, 29_900, [seen(48)], false],
     [{}, 29_900, [seen(49)], true],
-    [{ staleHours: 6 }, 29_900, [seen(7)], true],
     [{ staleHours: 6 }, 29_900, [seen(7), seen(6)], false],
     [{ staleHours: 6 }, 29_900, [], false],
     [{ staleHours: 6 }, 29_900, [made(7)], true],
@@ -220,7 +202,6 @@ const attribute = (matches: unknown) => ({ mode: "attribute", matches });
 
 Deno.test("a scope by attribute ignores case, compares in NFC, and needs every field", () => {
   const rows: [matches: unknown, product: Partial<PricedProduct>, reason: string | null][] = [
-    [{ brand: "Sony" }, { brand: "SONY" }, null],
     [{ brand: "küche" }, { brand: "KU\u0308CHE" }, null],
     [{ brand: "Sony" }, { brand: "Sony Europe" }, "out of scope: brand is Sony Europe"],
     [{ brand: { contains: "sony" } }, { brand: "Sony Europe" }, null],
@@ -228,7 +209,6 @@ Deno.test("a scope by attribute ignores case, compares in NFC, and needs every f
     [{ brand: ["Bose"] }, { brand: null }, "out of scope: brand is not set"],
     [{ brand: "Sony", category: "Audio" }, { category: "TV" }, "out of scope: category is TV"],
     [{ tier: "B2C" }, { tier: "b2c" }, null],
-    [{ currency: "eur" }, {}, null],
     [{ currency: "CHF" }, {}, "out of scope: currency is EUR"],
   ];
   for (const [matches, product, reason] of rows) {
@@ -249,15 +229,12 @@ const aged = (price: number, hours: number) =>
 
 Deno.test("reference chooses the price to compare with", () => {
   check("competitor_undercut", [
-    [{ reference: "cheapest" }, 30, [29, 35, 29], true],
     [{ reference: "second" }, 30, [29, 35, 29], true],
     [{ reference: "second" }, 29, [29, 35, 29], false],
-    [{ reference: "second" }, 30, [29, 31, 35], false],
     [{ reference: "second" }, 30, [29], false],
     [{ reference: "highest" }, 30, [29, 35], false],
     [{ reference: "highest" }, 30, [28, 29], true],
     [{ reference: "average" }, 30, [29, 30, 30], true],
-    [{ reference: "average" }, 30, [30, 30, 30], false],
     [{ reference: "average" }, 30, [29, 31], false],
   ]);
 });
