@@ -1,6 +1,4 @@
-/**
- * Labelled pairs of product titles from the external collection, and the engine's scores for them.
- */
+/** Labelled pairs of titles from the external collection, and the engine's scores for them. */
 
 import { sideOf, type SideText, titleScore } from "../../../src/engine/matching/title_likeness.ts";
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";

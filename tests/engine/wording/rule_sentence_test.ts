@@ -49,105 +49,104 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
     withShipping: true,
     marketplaces: "without",
   };
-  const rows: readonly [Record<string, unknown>, string, string][] = [
-    [
-      aim({ adjust: { pct: -1 }, ...rounded("99") }, {
-        ...when({ competitorIds: [A, B, C] }),
-        bounds: { markupPct: 8 },
-      }),
-      "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.",
-      "At every check (of Adler, Brandt, Cebra): propose 1% below the cheapest, rounded down to x.99 – for all products, never below cost + 8%.",
-    ],
-    [
-      aim({}, { brake: { cuts: 3, days: 7, restDays: 8 }, budgetPerDay: 300 }),
-      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für alle Produkte, 8 Tage Pause nach 3 Senkungen in 7 Tagen, 300 Preise am Tag.",
-      "At every check: propose the lowest competitor price – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
-    ],
-    [
-      aim({ reference: { kind: "nth", nth: 2 }, adjust: { cents: -1 } }),
-      "Bei jeder Prüfung: schlage 0,01 € unter dem 2.-Günstigsten vor – für alle Produkte.",
-      "At every check: propose €0.01 below the 2nd cheapest – for all products.",
-    ],
-    [
-      aim(
-        { reference: { kind: "median" }, ...rounded("95", "nearest") },
-        when({ minCompetitors: 3 }),
-      ),
-      "Bei jeder Prüfung (mindestens 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
-      "At every check (if at least 3 shops offer it): propose the median, rounded to x.95 – for all products.",
-    ],
-    [
-      aim({
-        adjust: { cents: -100 },
-        ...rounded("990", "up"),
-        fallback: { kind: "cost", pct: 35 },
-      }),
-      "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.",
-      "At every check: propose €1.00 below the cheapest, rounded up to x9.90, else cost + 35% – for all products.",
-    ],
-    [
-      aim({ reference: { kind: "target" }, adjust: { pct: -10 } }, {
-        ...matching({ brand: ["Sony"] }),
-        marginFloor: { pct: 12 },
-      }),
-      "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
-      "At every check: propose the RRP − 10% – for products of brand Sony, never below 12% margin.",
-    ],
-    [
-      aim({}, { when: either, bounds: { ...narrow, maxMovesPerDay: 1 } }),
-      "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
-      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the lowest competitor price – for all products, never above RRP (if any), at most 7% at once, at most 1 × daily.",
-    ],
-    [
-      aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {
-        when: { trigger: "competitor_overcut" },
-      }),
-      "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.",
-      "When the cheapest competitor is more expensive than we are, propose 2% below the mean, only raise – for all products.",
-    ],
-    [
-      aim({ rounding: inRanges, deadbandPct: 1 }, { bounds: narrow }),
-      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.",
-      "At every check: propose the lowest competitor price, rounded to x.99 below €50.00, to x.00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
-    ],
-    [
-      aim({ reference: { kind: "competitor", competitorId: B } }, when(filter)),
-      "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis von Brandt vor – für alle Produkte.",
-      "At every check (same product, same condition, with shipping, without marketplaces): propose the price of Brandt – for all products.",
-    ],
-    [
-      {
-        when: {
-          trigger: "margin_below",
-          marginPct: 5,
-          competitorIds: [A],
-          groups: ["Baumärkte"],
-          excludeGroups: ["Resterampe"],
-          marketplaces: "only",
+  const rules: Readonly<Record<string, readonly [english: string, Record<string, unknown>]>> = {
+    "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.":
+      [
+        "At every check (of Adler, Brandt, Cebra): propose 1% below the cheapest, rounded down to x.99 – for all products, never below cost + 8%.",
+        aim({ adjust: { pct: -1 }, ...rounded("99") }, {
+          ...when({ competitorIds: [A, B, C] }),
+          bounds: { markupPct: 8 },
+        }),
+      ],
+    "Bei jeder Prüfung: schlage 0,01 € unter dem 2.-Günstigsten vor – für alle Produkte, 8 Tage Pause nach 3 Senkungen in 7 Tagen, 300 Preise am Tag.":
+      [
+        "At every check: propose €0.01 below the 2nd cheapest – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
+        aim({ reference: { kind: "nth", nth: 2 }, adjust: { cents: -1 } }, {
+          brake: { cuts: 3, days: 7, restDays: 8 },
+          budgetPerDay: 300,
+        }),
+      ],
+    "Bei jeder Prüfung (mindestens 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.":
+      [
+        "At every check (if at least 3 shops offer it): propose the median, rounded to x.95 – for all products.",
+        aim(
+          { reference: { kind: "median" }, ...rounded("95", "nearest") },
+          when({ minCompetitors: 3 }),
+        ),
+      ],
+    "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.":
+      [
+        "At every check: propose €1.00 below the cheapest, rounded up to x9.90, else cost + 35% – for all products.",
+        aim({
+          adjust: { cents: -100 },
+          ...rounded("990", "up"),
+          fallback: { kind: "cost", pct: 35 },
+        }),
+      ],
+    "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.":
+      [
+        "At every check: propose the RRP − 10% – for products of brand Sony, never below 12% margin.",
+        aim({ reference: { kind: "target" }, adjust: { pct: -10 } }, {
+          ...matching({ brand: ["Sony"] }),
+          marginFloor: { pct: 12 },
+        }),
+      ],
+    "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.":
+      [
+        "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the lowest competitor price – for all products, never above RRP (if any), at most 7% at once, at most 1 × daily.",
+        aim({}, { when: either, bounds: { ...narrow, maxMovesPerDay: 1 } }),
+      ],
+    "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.":
+      [
+        "When the cheapest competitor is more expensive than we are, propose 2% below the mean, only raise – for all products.",
+        aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {
+          when: { trigger: "competitor_overcut" },
+        }),
+      ],
+    "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.":
+      [
+        "At every check: propose the lowest competitor price, rounded to x.99 below €50.00, to x.00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
+        aim({ rounding: inRanges, deadbandPct: 1 }, { bounds: narrow }),
+      ],
+    "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis von Brandt vor – für alle Produkte.":
+      [
+        "At every check (same product, same condition, with shipping, without marketplaces): propose the price of Brandt – for all products.",
+        aim({ reference: { kind: "competitor", competitorId: B } }, when(filter)),
+      ],
+    "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marken Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.":
+      [
+        "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to x.99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high severity) – for products of the brands Sony or with “Mie” in the name and category Audio, never below 12% margin, cooldown 30 min.",
+        {
+          when: {
+            trigger: "margin_below",
+            marginPct: 5,
+            competitorIds: [A],
+            groups: ["Baumärkte"],
+            excludeGroups: ["Resterampe"],
+            marketplaces: "only",
+          },
+          ...matching({ brand: ["Sony", { contains: "Mie" }], category: ["Audio"] }),
+          marginFloor: { pct: 12 },
+          actions: [
+            { type: "auto_apply_if_safe", price: { adjust: { cents: -5 }, ...rounded("99") } },
+            { type: "alert_email", severity: "high", to: ["a@shop.example"] },
+          ],
+          cooldownMinutes: 30,
         },
-        ...matching({ brand: ["Sony", { contains: "Mie" }], category: ["Audio"] }),
-        marginFloor: { pct: 12 },
-        actions: [
-          { type: "auto_apply_if_safe", price: { adjust: { cents: -5 }, ...rounded("99") } },
-          { type: "alert_email", severity: "high", to: ["a@shop.example"] },
-        ],
-        cooldownMinutes: 30,
-      },
-      "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marken Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
-      "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to x.99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high severity) – for products of the brands Sony or with “Mie” in the name and category Audio, never below 12% margin, cooldown 30 min.",
-    ],
-    [
-      aim({}, matching({ category: ["Audio", "Kaffee", "Küche"] })),
-      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für Produkte der Kategorien Audio, Kaffee oder Küche.",
-      "At every check: propose the lowest competitor price – for products in the categories Audio, Kaffee or Küche.",
-    ],
-    [
-      { actions: [{ type: "alert_inapp" }], ...when({ groups: ["Online"] }) },
-      "Bei jeder Prüfung (von Gruppe Online): melde es in der App – für alle Produkte.",
-      "At every check (of group Online): alert in the app – for all products.",
-    ],
-  ];
-  for (const [given, german, english] of rows) assertEquals(sentencesOf(given), [german, english]);
+      ],
+    "Bei jeder Prüfung (von Gruppe Online): melde es in der App – für Produkte der Kategorien Audio, Kaffee oder Küche.":
+      [
+        "At every check (of group Online): alert in the app – for products in the categories Audio, Kaffee or Küche.",
+        {
+          actions: [{ type: "alert_inapp" }],
+          ...when({ groups: ["Online"] }),
+          ...matching({ category: ["Audio", "Kaffee", "Küche"] }),
+        },
+      ],
+  };
+  for (const [german, [english, given]] of Object.entries(rules)) {
+    assertEquals(sentencesOf(given), [german, english]);
+  }
 });
 
 /** Returns the rule without the value at `path`; null if the value is required or the default. */

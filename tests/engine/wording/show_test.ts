@@ -115,27 +115,17 @@ function readBack(amount: string | null, currency: string): number | null {
   return parsed !== null && "minor" in parsed ? parsed.minor : null;
 }
 
-Deno.test("a price field shows the stored amount and saves it unchanged, in every currency", () => {
+Deno.test("a price field and a product form send back the stored amount, in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
-    LOCALES.flatMap((locale) =>
-      AMOUNTS.filter((minor) => {
-        const typed = readDecimal(decimalText(minor, currency, locale), locale);
-        return readBack(typed, currency) !== minor;
-      }).map((minor) => `${locale} ${currency} ${minor}`)
-    )
-  );
-  assertEquals(wrong.slice(0, 20), []);
-});
-
-Deno.test("a product form sends back the prices that it was opened with, in every currency", () => {
-  const wrong = CURRENCIES.flatMap((currency) =>
-    LOCALES.filter((locale) => {
+    LOCALES.flatMap((locale) => {
       const show = showOf(locale, currency);
-      const ourPrice = decimalText(123_456, currency, locale);
-      const values = { ...productValues(null, show), ourPrice };
-      const body = productBody(values, { ourPrice }, show);
-      return readBack(String(body.ourPrice), currency) !== 123_456;
-    }).map((locale) => `${locale} ${currency}`)
+      return AMOUNTS.filter((minor) => {
+        const ourPrice = decimalText(minor, currency, locale);
+        const body = productBody({ ...productValues(null, show), ourPrice }, { ourPrice }, show);
+        return [readDecimal(ourPrice, locale), String(body.ourPrice)]
+          .some((typed) => readBack(typed, currency) !== minor);
+      }).map((minor) => `${locale} ${currency} ${minor}`);
+    })
   );
   assertEquals(wrong.slice(0, 20), []);
 });

@@ -6,7 +6,6 @@ import {
   StrictCheck,
 } from "../../../src/base/bytes.ts";
 import { XML_LIMITS, XmlReader } from "../../../src/engine/xml/reader.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
 import fc from "fast-check";
 
 function read(pieces: readonly string[], limits = XML_LIMITS) {
@@ -137,28 +136,20 @@ function labelOf(head: Uint8Array, charset: string | null): string {
   return "unknown" in decided ? `unknown ${decided.unknown}` : decided.encoding.label;
 }
 
-/** The first bytes and the declared charset of files, grouped by the expected encoding. */
-const CASES: Grouped<readonly [head: Uint8Array, charset?: string]> = {
-  "utf-8": {
-    "a byte order mark before everything": [ascii("\xef\xbb\xbf<?xml encoding='x'?>"), "latin1"],
-    "UTF-8 where the declaration names none": [ascii('<?xml version="1.0"?>')],
-    "an encoding attribute of the root as no declaration": [ascii('<a encoding="x"/>')],
-  },
-  "utf-16be": {
-    "UTF-16 BE by its first bytes though only UTF-16 is named": [utf16be("<?xml?>"), "utf-16"],
-  },
-  "iso-8859-15": {
-    "the charset of the part before the declaration": [declares("UTF-8"), "ISO-8859-15"],
-  },
-  "windows-1250": { "the declaration": [declares("windows-1250")] },
-  "windows-1252": {
-    "single quotes and blanks": [ascii("<?xml version='1.0' encoding = 'latin1' ?>")],
-  },
-  "unknown IBM850": { "IBM850 as unknown": [declares("IBM850")] },
-  "unknown klingon": { "a charset that is none as unknown": [ascii("<a/>"), "klingon"] },
-};
+/** Each case has a name, the expected encoding, the first bytes and perhaps a declared charset. */
+const CASES: readonly (readonly [string, string, head: Uint8Array, charset?: string])[] = [
+  ["a byte order mark first", "utf-8", ascii("\xef\xbb\xbf<?xml encoding='x'?>"), "latin1"],
+  ["UTF-8 where the declaration names none", "utf-8", ascii('<?xml version="1.0"?>')],
+  ["no declaration in an attribute of the root", "utf-8", ascii('<a encoding="x"/>')],
+  ["UTF-16 BE though only UTF-16 is named", "utf-16be", utf16be("<?xml?>"), "utf-16"],
+  ["the charset before the declaration", "iso-8859-15", declares("UTF-8"), "ISO-8859-15"],
+  ["the declaration", "windows-1250", declares("windows-1250")],
+  ["single quotes", "windows-1252", ascii("<?xml version='1.0' encoding = 'latin1' ?>")],
+  ["IBM850 as unknown", "unknown IBM850", declares("IBM850")],
+  ["a charset that is none as unknown", "unknown klingon", ascii("<a/>"), "klingon"],
+];
 
-for (const [what, [head, charset = null], label] of rowsOf(CASES)) {
+for (const [what, label, head, charset = null] of CASES) {
   Deno.test(`decideEncoding() recognises ${what}`, () =>
     assertEquals(labelOf(head, charset), label));
 }
