@@ -238,6 +238,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   "CDATA marks on one line": `//<![CDATA[ ${OFFERED} //]]>`,
   "CDATA marks in comments": `/* <![CDATA[ */${OFFERED}/* ]]> */`,
   "commas too many": '{"@type":"Product","offers":[{"price":12.99,"priceCurrency":"EUR",},],}',
+  "a value that is no JSON": OFFERED.replace("{", '{"rating":NaN,'),
   "a semicolon at the end": `${OFFERED};`,
   "line breaks within strings": OFFERED.replace("{", '{"description":"a\nb\tc",'),
   "wrong escapes": OFFERED.replace("{", String.raw`{"name":"it\'s",`),

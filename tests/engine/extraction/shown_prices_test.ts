@@ -7,6 +7,9 @@ import type { ExtractOptions } from "../../../src/engine/extraction/extract_pric
 const H1 = "<h1>Gartenbank Eiche</h1>";
 const BUY = "<button>In den Warenkorb</button>";
 
+const TILES =
+  "<section class=cross-selling><a href=/2>Kissen</a> <i class=product-price>59,90 €</i></section>";
+
 const boxed = (box: string) => shown(readHtml(`${H1}<div>${box}</div>${BUY}`));
 const priced = (result: string) => result.replace(/ \w+$/, "");
 
@@ -23,7 +26,10 @@ const OTHER_AMOUNTS = {
     79,00 € | inkl. 0,50 € Gebühr; 79,00 € | + 3,99 € de livraison; Sony HT-S40R 79,00 €;
     79,00 € | Bis zu 15,00 € Eintauschbonus; 79,00 € | Bank + Auflage + Haube : 119,00 €;
     Versand gratis, Preis: 79,00 €; 205/55 R16 | 79,00 €; Gehörschutz Peltor 79,00 €;
-    79,00 € | zzgl. 39,90 € Speditionslieferung;
+    79,00 € | zzgl. 39,90 € Speditionslieferung; 79,00 € | Garantieverlängerung 5 Jahre: 14,90 €;
+    79,00 € | TVA comprise, Recupel inclus (1,00 €); 79,00 € | 5 offres à partir de 54,00 €;
+    79,00 € | with free cushions, worth 29 €, on us; 79,00 € | Muster bestellen (Schutzgebühr 3,00 €);
+    79,00 € | inkl. 19 % MwSt., Versand als Wertpaket 18,50 EUR;
     79,00 € <small>inkl. 19 % MwSt. zzgl. Versandkosten</small>;
     <i class=x>99,00 €</i> <i class=y>79,00 €</i>; <i class=x>79,00 €</i><i class=y>99,00 €</i> <i>-20 %</i>;
     316,00 € | 4 × 79,00 € / Stück, inkl. MwSt.; 79,00 € | Zahlbar in 3 Raten, Ratenzahlung möglich;
@@ -103,6 +109,7 @@ const PAGES: Grouped<string> = {
   "7900 EUR shown 0.8": {
     "two prices with raised cents and a currency sign":
       `${H1}<div><i>79</i><sup>€00</sup></div>${BUY}<aside><i>12</i><sup>€50</sup></aside>`,
+    "a whole number, and other prices in euros": `${H1}<b class=price><i>79</i></b>${BUY}${TILES}`,
     "a credit for new customers": `${H1}<p>79,00 €</p>${BUY}<p>25,00 € Startguthaben</p>`,
     "quantities in a table, and cartons":
       `${H1}<p>79,00 €</p><table><tr><th>Quantité<th>Prix<tr><td>6<td class=price>75,00 €</table>` +
@@ -269,7 +276,7 @@ Deno.test("extractPrice() prefers the product's currency", () => {
 });
 
 const piece = fc.constantFrom(
-  ...[H1, BUY, "<b class=price>12,99 €</b>", "<s>14,99 €</s>", "<p>ab 9 €", "<div>"],
+  ...[H1, BUY, TILES, "<b class=price>12,99 €</b>", "<s>14,99 €</s>", "<p>ab 9 €", "<div>"],
   ...["</div>", "<i data-price=9>9", "<sup>99</sup>", "<script>price=12.99</script>"],
   "<a href=/x>3,00 €</a>",
   ...["netto 5 €", " € ", "12", ",99", "<option>8,00 €", "<h1>"],
@@ -382,6 +389,9 @@ testTexts("the outcome of a shown range", RANGES, (text) => outcomeOf(paragraphs
 Deno.test("extractPrice() gives a shown range as a reason", () => {
   const { trace } = read(RANGE);
   assert(trace.at(-1)?.includes("one end of a range of prices"), trace.at(-1));
+  const { result, facts } = read(RANGE, null);
+  assert("errorCode" in result && result.message.includes("a range of prices"));
+  assertEquals([result.errorCode, facts.pageStatus], ["variant_open", "variant_open"]);
 });
 
 Deno.test("extractPrice() of an offer from a lowest to a highest price is less sure of the lowest", () => {

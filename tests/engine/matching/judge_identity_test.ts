@@ -155,6 +155,7 @@ const GERMAN: Grouped<string> = {
     "HP 305 Tinte schwarz": "HP 305 Tinte dreifarbig Cyan",
   },
   "different edition": {
+    "Microsoft Office Home 2021 Windows": "Microsoft Office Home 2021 Mac",
     "Adobe Photoshop Elements 2024": "Adobe Photoshop Elements 2024 Upgrade",
   },
   "unknown pack": { "Varta Longlife AA": "Varta Longlife AA 4 Stück" },

@@ -83,6 +83,7 @@ Deno.test("brands are equal with and without company suffixes", () => {
   ok(same("Team Pro Mark", "team promark"));
   ok(same("Müller", "Mueller"));
   ok(!same("Bosch", "Makita"));
+  ok(!same("Bo", "Bosch"));
   ok(!same("", "Bosch"));
 });
 

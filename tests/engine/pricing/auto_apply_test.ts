@@ -164,6 +164,11 @@ Deno.test("auto_apply_if_safe prefers the price of propose_price to its own", ()
   assertEquals([decision.outcome, decision.proposedCents], ["apply", 27_720]);
 });
 
+Deno.test("a locked product gets alerts, but no proposal and no change", () => {
+  const { outcome, proposedCents, blocked } = decided({ product: { priceLocked: true } });
+  assertEquals([outcome, proposedCents, blocked], ["alert", null, ["price_locked"]]);
+});
+
 const PROPOSE = { actions: [{ type: "propose_price", formula: "match_cheapest" }] };
 
 Deno.test("within the cooldown a rule is silent when live, and simulation only reports it", () => {

@@ -76,7 +76,10 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   },
   "23530 margin_floor": { "a price lifted to the floor": [CHEAPEST, [22_000], { floor: 15 }] },
   "23530": { "a price at the floor": [CHEAPEST, [23_530], { floor: 15 }] },
-  "26899": { "an ending above the floor": [CHEAPEST_ENDING_99, [26_910], { floor: 10 }] },
+  "26899": {
+    "an ending above the floor": [CHEAPEST_ENDING_99, [26_910], { floor: 10 }],
+    "an ending at the minimum": [CHEAPEST_ENDING_99, [26_910], between(26_899, null)],
+  },
   "28000 min_price": { "the minimum price": [CHEAPEST, [27_000], between(28_000, null)] },
   "31000 max_price": { "the maximum price": [CHEAPEST, [32_000], between(null, 31_000)] },
   "28099 min_price": {
@@ -85,6 +88,7 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   "28000 ending_dropped": {
     "no ending between the bounds": [CHEAPEST_ENDING_99, [27_000], between(28_000, 28_050)],
   },
+  bounds_conflict: { "a minimum above the maximum": [CHEAPEST, [27_000], between(300, 200)] },
   floor_above_current: {
     "a minimum at our price": [CHEAPEST, [27_000], between(29_900, null)],
     "a floor above our price": [CHEAPEST, [26_000], { floor: 40 }],

@@ -72,6 +72,8 @@ Deno.test("margin_below and margin_above compare the net margin strictly", () =>
     [{ marginPct: 20 }, 10_000, [], false],
     [{ marginPct: 20 }, 9_999, [], true],
     [{ marginPct: 20.0001 }, 10_000, [], true],
+    [{ marginPct: 0 }, 8_000, [], false],
+    [{ marginPct: 0 }, 7_999, [], true],
     [{ marginPct: -10 }, 7_300, [], false],
     [{ marginPct: -10 }, 7_000, [], true],
   ], cost);
@@ -114,7 +116,9 @@ Deno.test("position_change fires when the rank differs from the stored one", () 
     [{}, [299, 299], 1, 1, false],
     [{}, [298, 298], 1, 3, true],
     [{ direction: "better" }, [250, 400], 1, 2, false],
+    [{ direction: "better" }, [300], 2, 1, true],
     [{ direction: "worse" }, [300], 2, 1, false],
+    [{ direction: "worse" }, [250], 1, 2, true],
     [{ minPositions: 2 }, [250], 1, 2, false],
     [{ minPositions: 2 }, [250, 250], 1, 3, true],
   ];
@@ -144,6 +148,8 @@ Deno.test("market_index compares our price with the mean of the references, stri
     [{ indexAbove: 100 }, 10_000, [9_999, 10_000, 10_000], true],
     [{ indexAbove: 100 }, 10_000, [10_000, 10_000, 10_001], false],
     [{ indexAbove: 110, indexBelow: 90 }, 10_000, [10_000], false],
+    [{ indexAbove: 110, indexBelow: 90 }, 8_000, [10_000], true],
+    [{ indexAbove: 110, indexBelow: 90 }, 12_000, [10_000], true],
     [{ indexAbove: 110 }, 10_000, [], false],
   ]);
 });
@@ -209,6 +215,7 @@ Deno.test("a scope by attribute ignores case, compares in NFC, and needs every f
     [{ brand: ["Bose"] }, { brand: null }, "out of scope: brand is not set"],
     [{ brand: "Sony", category: "Audio" }, { category: "TV" }, "out of scope: category is TV"],
     [{ tier: "B2C" }, { tier: "b2c" }, null],
+    [{ currency: "eur" }, {}, null],
     [{ currency: "CHF" }, {}, "out of scope: currency is EUR"],
   ];
   for (const [matches, product, reason] of rows) {

@@ -265,8 +265,15 @@ const tableOf = (...cells: string[]) =>
     }</table>`,
   });
 
+const LABELS = pageOf([], {
+  buy: "<b class=price>19,99 €</b><input type=radio id=a checked><label for=a>20 cm</label>" +
+    "<input type=radio id=b><label for=b>28 cm</label>",
+});
+
 /** A page, and the words that our title adds to the page's name, by expected outcome. */
 const OPTIONS: Grouped<readonly [html: string, ours: string]> = {
+  "1999 0.8 unknown no variants": { "a selected label that is ours": [LABELS, "20 cm"] },
+  "1999 0.7 unknown variant_open": { "a label that is not selected": [LABELS, "28 cm"] },
   "2299 0.9 unknown 140 x 200 by title": {
     "the row with our two sides": [tableOf("80 x 200", "90 x 200", "140 x 200"), "140 x 200 cm"],
   },
