@@ -87,16 +87,14 @@ async function walk(store: Store, limit: number): Promise<number> {
 
 /** Counts the calls of `get` and `list` from now on. */
 function countAsked({ kv }: Store) {
-  const asked = { gets: 0, lists: 0 };
-  const { get, list } = kv;
-  replaceMethod(kv, "get", (...args: Parameters<Deno.Kv["get"]>) => {
-    asked.gets++;
-    return Reflect.apply(get, kv, args);
-  });
-  replaceMethod(kv, "list", (...args: Parameters<Deno.Kv["list"]>) => {
-    asked.lists++;
-    return Reflect.apply(list, kv, args);
-  });
+  const asked = { get: 0, list: 0 };
+  for (const name of ["get", "list"] as const) {
+    const method = kv[name];
+    replaceMethod(kv, name, (...args: unknown[]) => {
+      asked[name]++;
+      return Reflect.apply(method, kv, args);
+    });
+  }
   return asked;
 }
 
@@ -117,9 +115,6 @@ withFile.test("both readers return the same single rows, including missing and n
     const [row] = await getBytesAt(store, [["y", partOf(0)]]);
     assertEquals(row?.value, Uint8Array.of(n));
   }
-  // One value that is not bytes makes a direct read return null for all keys.
-  await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
-  assertEquals(await store.direct?.at(keys), null);
 });
 
 withFile.test("both readers count the same rows under a prefix, whatever they contain, up to a limit", async (opened) => {
@@ -144,12 +139,8 @@ withFile.test("both readers return the same lists and sets of rows, with keys of
     .map((values) => Uint8Array.from(values));
   const text = fc.array(fc.constantFrom("A", "b", "ü", "\u0001", "𝄞", "\ufeff"), { maxLength: 3 })
     .map((parts) => parts.join(""));
-  const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
-    ["x"],
-    ["x", 1],
-    ["x", Uint8Array.of(0), -7],
-    ["y", "ü"],
-  );
+  const prefixes: PlainKey[] = [["x"], ["x", 1], ["x", Uint8Array.of(0), -7], ["y", "ü"]];
+  const prefix = fc.constantFrom(...prefixes);
   const value = fc.uint8Array({ maxLength: 40 });
   const given = fc.record({
     rows: fc.array(fc.record({ prefix, part, value }), { minLength: 1, maxLength: 40 }),
@@ -238,17 +229,17 @@ withFile.test("a page is read without the engine; a walk waits for the engine on
   await fill(store, 2_000, 100);
   const asked = countAsked(store);
   await listBytes(store, ["x", 1], null, 100);
-  assertEquals(asked, { gets: 0, lists: 0 });
+  assertEquals(asked, { get: 0, list: 0 });
   assertEquals(await walk(store, 200), 2_000);
-  ok(asked.gets >= 3, `${asked.gets} yields`);
+  ok(asked.get >= 3, `${asked.get} yields`);
   assertEquals(await walk(store, 1_000), 2_000);
-  ok(asked.gets >= 6, `${asked.gets} yields`);
+  ok(asked.get >= 6, `${asked.get} yields`);
   // Scattered rows count as more work than rows in order.
   await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
-  ok(asked.gets >= 12, `${asked.gets} yields`);
+  ok(asked.get >= 12, `${asked.get} yields`);
   for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
-  ok(asked.gets >= 18, `${asked.gets} yields`);
-  assertEquals(asked.lists, 0);
+  ok(asked.get >= 18, `${asked.get} yields`);
+  assertEquals(asked.list, 0);
 });
 
 withFile.test("a walk over large rows waits for the engine once per megabyte", async ({ store }) => {
@@ -256,7 +247,7 @@ withFile.test("a walk over large rows waits for the engine once per megabyte", a
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
   // The walk makes five reads of up to 64 rows (3.8 MB), and waits between them.
-  ok(asked.gets >= 4, `${asked.gets} yields`);
+  ok(asked.get >= 4, `${asked.get} yields`);
 });
 
 withFile.test("many walks that wait for the engine share one call, so that other calls are answered soon", async ({ store }) => {

@@ -33,9 +33,6 @@ async function openSpool() {
 
 const withSpool = testWith(openSpool);
 
-const isFailure = (code: string) => (error: unknown) =>
-  error instanceof Failure && error.code === code;
-
 async function requireBlob(ctx: Context, blobId: string, bytes: Uint8Array): Promise<void> {
   const opened = await openBlob(ctx, blobId);
   assertEquals(sha256Hex(await opened.read(0, opened.size)), sha256Hex(bytes));
@@ -57,17 +54,9 @@ async function countRows({ kv }: { kv: Deno.Kv }): Promise<number> {
 
 withSpool.test("a blob is read back byte for byte, whatever the sizes of its parts", async ({ ctx }) => {
   const commit = 11 * 65_536;
-  const sizes: [length: number, part: number][] = [
-    [0, 1],
-    [1, 1],
-    [65_535, 1_000],
-    [65_536, 65_536],
-    [65_537, 70_000],
-    [commit, commit],
-    [commit + 1, 3 * commit],
-    [2 * commit + 5, 100_000],
-  ];
-  for (const [length, part] of sizes) {
+  const small = [[0, 1], [1, 1], [65_535, 1_000], [65_536, 65_536], [65_537, 70_000]] as const;
+  const large = [[commit, commit], [commit + 1, 3 * commit], [2 * commit + 5, 100_000]] as const;
+  for (const [length, part] of [...small, ...large]) {
     const bytes = bytesOf(length);
     const blob = await spool(ctx, inParts(bytes, part));
     assertEquals([blob.bytes, blob.sha256, blob.state], [length, sha256Hex(bytes), "complete"]);
@@ -104,9 +93,9 @@ withSpool.test("openBlob() reads at any position", async ({ ctx }) => {
 withSpool.test("a blob of another workspace is not found", async ({ store, ctx, clock }) => {
   const { blobId } = await spool(ctx, inParts(bytesOf(10), 10));
   const other = contextOf(store, clock, workspaceNumber(7));
-  await rejects(openBlob(other, blobId), isFailure("not_found"));
+  await rejects(openBlob(other, blobId), { code: "not_found" });
   const kept = transact(other, (write) => keepBlob(write, other, blobId, clock.now()));
-  await rejects(kept, isFailure("not_found"));
+  await rejects(kept, { code: "not_found" });
 });
 
 withSpool.test("an interrupted upload is deleted at once, and an unclaimed one after 10 minutes", async ({ store, ctx, clock }) => {
@@ -124,7 +113,7 @@ withSpool.test("an interrupted upload is deleted at once, and an unclaimed one a
   assertEquals(await sweepBlobs(store, clock.now()), 0);
   clock.advance(600_001);
   assertEquals(await sweepBlobs(store, clock.now()), 1);
-  await rejects(openBlob(ctx, unkept.blobId), isFailure("not_found"));
+  await rejects(openBlob(ctx, unkept.blobId), { code: "not_found" });
   assertEquals((await openBlob(ctx, kept.blobId)).size, 100_000);
   assertEquals(await countRows(store), 4);
 

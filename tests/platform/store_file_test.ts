@@ -31,43 +31,29 @@ import {
 } from "../../src/platform/store/file_layout.ts";
 import { until } from "../patience.ts";
 import { integrityOf, LAYOUT_OF_TODAY, layoutOf, makeEngineFile, rowsOf } from "./engine_file.ts";
-import { MIGRATION_STEPS } from "../../src/app/commands/store_access.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
-/** Creates a store of 500 rows, closes it, and returns its path. */
+/** Creates a store of 500 rows, and returns its path. */
 async function storeIn(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
-  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
-  for (let from = 0; from < 500; from += 100) {
-    const commit = kv.atomic();
-    for (let n = from; n < from + 100; n++) commit.set(["row", n], "x".repeat(300));
-    await commit.commit();
-  }
-  kv.close();
-  await flushFile(kvPath);
+  await makeEngineFile(kvPath, 500);
+  await rewriteFile(kvPath, `${kvPath}.part`);
   return kvPath;
 }
 
-inFolder.test("openStore() refuses a file that was cut anywhere, and says what to do", async (folder) => {
+inFolder.test("openStore() refuses a file that was cut anywhere or is no store, and says what to do", async (folder) => {
   const kvPath = await storeIn(folder.path);
   const whole = await Deno.readFile(kvPath);
   const cuts = [0, 1, 50, 99, 100, 4_096, 4_097, 8_192, whole.length - 4_096, whole.length - 1];
-  const random = Array.from(
-    { length: extent(20, 5) },
-    () => Math.floor(Math.random() * whole.length),
-  );
-  for (const cut of [...cuts, ...random]) {
-    await Deno.writeFile(kvPath, whole.subarray(0, cut));
-    const opened = openStore({ kvUrl: null, dataDir: folder.path }, 1_000);
-    await rejects(opened, TORN, `cut at ${cut}`);
+  for (let n = extent(20, 5); n > 0; n--) cuts.push(Math.floor(Math.random() * whole.length));
+  const contents = new Map(cuts.map((cut) => [`cut at ${cut}`, whole.subarray(0, cut)]));
+  contents.set("a text", new TextEncoder().encode("a text\n".repeat(1_000)));
+  for (const [what, bytes] of contents) {
+    await Deno.writeFile(kvPath, bytes);
+    await rejects(openStore({ kvUrl: null, dataDir: folder.path }, 1_000), TORN, what);
   }
-});
-
-inFolder.test("openStore() refuses a file that is not a store", async (folder) => {
-  await Deno.writeTextFile(storeFile(folder.path).kvPath, "a text\n".repeat(1_000));
-  await rejects(openStore({ kvUrl: null, dataDir: folder.path }, 1_000), TORN);
 });
 
 inFolder.test("requireSoundFile() finds damage in the middle, which the header does not show", async (folder) => {
@@ -181,7 +167,6 @@ inFolder.test("rewriteFile() gives an older file the current layout, with every 
 
 /** SQL after which Kurant must leave the file unchanged, each with the expected message. */
 const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
-  ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
   ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],
   ["no engine", "DROP TABLE migration_state", /has none of the engine's tables/],
   ["no index", "DROP INDEX kv_expiration_ms_idx", /has no index over expiry times that/],
@@ -269,17 +254,9 @@ async function requireTimes(times: 1 | 2, { kv }: Store): Promise<void> {
   assertEquals(numbers, Array.from({ length: ROWS }, (_, n) => (n + 1) * times));
 }
 
-Deno.test("a store of any earlier layout takes the same steps", () => {
+Deno.test("the layouts that can be migrated are the last before 1.0.0, that of 1.0.0 and all later ones", () => {
   assertEquals(EARLIER_LAYOUTS.slice(0, 3), [PRE_RELEASE_LAYOUT, 1, 10]);
   assertEquals([EARLIER_LAYOUTS.at(-1), EARLIER_LAYOUTS.length], [LAYOUT - 1, LAYOUT - 8]);
-  assertEquals(MIGRATION_STEPS.map(({ what }) => what), [
-    "products get all fields",
-    "links get their present form",
-    "proposals keep facts",
-    "awaited prices are one row",
-    "credentials in rows are sealed",
-    "audit rows lose index rows that no list needs",
-  ]);
 });
 
 Deno.test("migrateStore() changes every row once, and stores the layout with the last commit", async () => {
@@ -382,7 +359,5 @@ Deno.test("a layout without a migration is refused", async () => {
   using store = await olderStore();
   await store.kv.set(["schema"], 7);
   await rejects(migrateStore(store, setup({})), /too old to migrate/);
-  await store.kv.set(["schema"], LAYOUT + 1);
-  await rejects(migrateStore(store, setup({})), /use a newer version/);
   await requireTimes(1, store);
 });

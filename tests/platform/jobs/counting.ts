@@ -57,19 +57,20 @@ export function countingKind(
 }
 
 /**
- * The step at `cursor` opens the gate `reached`, and waits until the test opens `paused`. `begun`
- * contains the cursors of all steps that have begun.
+ * The step at `cursor` opens the gate `reached`, waits until the test opens `paused`, and opens
+ * `left`. `begun` contains the cursors of all steps that have begun.
  */
 export function pausingKind(cursor: number | null, change: Partial<JobKind<CountingJob>> = {}) {
-  const [paused, reached] = [createGate(), createGate()];
+  const [paused, reached, left] = [createGate(), createGate(), createGate()];
   const begun: (number | null)[] = [];
   const kind = countingKind(change, async (job) => {
     begun.push(job.cursor);
     if (job.cursor !== cursor) return;
     reached.open();
     await paused.passed;
+    left.open();
   });
-  return { kind, paused, reached, begun };
+  return { kind, paused, reached, left, begun };
 }
 
 export async function addCounting(

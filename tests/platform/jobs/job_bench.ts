@@ -18,6 +18,7 @@ import {
   createTestClock,
   effectsOf,
   onceEach,
+  pausingKind,
   workspaceNumber,
 } from "./counting.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -53,6 +54,14 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
       const log = roomLog("jobs");
       const all = { store, clock, boot: "boot", log, timing: { ...DEFAULT_JOB_TIMING, ...timing } };
       return new JobRunner({ ...all, kinds: [kind], ...change });
+    },
+    /** Starts a job, and waits until it pauses. */
+    async startPaused({ kind, reached }: ReturnType<typeof pausingKind>, steps: number) {
+      const job = await addCounting(ctx, steps);
+      const runner = this.runner(kind);
+      await runner.sweep();
+      await reached.passed;
+      return { job, runner };
     },
     /** Also fails the test if rows of a job contradict its record. */
     async [Symbol.asyncDispose]() {

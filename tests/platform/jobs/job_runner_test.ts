@@ -64,11 +64,8 @@ Deno.test("a job whose wake-up was lost is found by the sweep", async () => {
 });
 
 withBench.test("an owner that wakes up after its lease writes nothing more", async (bench) => {
-  const { kind: slow, paused, reached } = pausingKind(2);
-  const job = await bench.add(5);
-  const owner = bench.runner(slow);
-  await owner.sweep();
-  await reached.passed;
+  const pausing = pausingKind(2);
+  const { job, runner: owner } = await bench.startPaused(pausing, 5);
 
   const other = bench.runner(countingKind());
   await other.drain();
@@ -78,7 +75,7 @@ withBench.test("an owner that wakes up after its lease writes nothing more", asy
   const { versionstamp } = await bench.store.kv.get(["fx", job.jobId, 4]);
   const taken = await bench.read(job);
 
-  paused.open();
+  pausing.paused.open();
   await owner.drain();
   await bench.requireOnce(job);
   assertEquals(await bench.read(job), taken);
@@ -86,16 +83,13 @@ withBench.test("an owner that wakes up after its lease writes nothing more", asy
 });
 
 withBench.test("a runner does not lose its own job when the clock jumps", async (bench) => {
-  const { kind, paused, reached, begun } = pausingKind(null);
-  const job = await bench.add(1);
-  const runner = bench.runner(kind);
-  await runner.sweep();
-  await reached.passed;
+  const pausing = pausingKind(null);
+  const { job, runner } = await bench.startPaused(pausing, 1);
   bench.clock.advance(3_600_000);
   await runner.sweep();
-  paused.open();
+  pausing.paused.open();
   await runner.drain();
-  assertEquals([begun, await bench.effects(job)], [[null], [1]]);
+  assertEquals([pausing.begun, await bench.effects(job)], [[null], [1]]);
 });
 
 withBench.test("after 3 s a job waits behind the others of its kind", async (bench) => {
@@ -233,13 +227,10 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
 });
 
 withBench.test("stop() ends the current step and releases the job without a mark", async (bench) => {
-  const { kind, paused, reached } = pausingKind(1);
-  const job = await bench.add(4);
-  const runner = bench.runner(kind);
-  await runner.sweep();
-  await reached.passed;
+  const pausing = pausingKind(1);
+  const { job, runner } = await bench.startPaused(pausing, 4);
   const stopped = runner.stop();
-  paused.open();
+  pausing.paused.open();
   await stopped;
   const { cursor, attempts, lease } = await bench.read(job);
   assertEquals([cursor, attempts, lease], [2, 0, null]);
@@ -249,23 +240,15 @@ withBench.test("stop() ends the current step and releases the job without a mark
 
 Deno.test("stop() releases a job whose step does not end, and the step commits nothing afterwards", async () => {
   await using bench = await openBench({ stopMs: 50 });
-  const [paused, reached, left] = [createGate(), createGate(), createGate()];
-  const kind = countingKind({}, async () => {
-    reached.open();
-    await paused.passed;
-    left.open();
-  });
-  const job = await bench.add(2);
-  const runner = bench.runner(kind);
-  await runner.sweep();
-  await reached.passed;
+  const pausing = pausingKind(null);
+  const { job, runner } = await bench.startPaused(pausing, 2);
   const waiting = waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   await runner.stop();
   assertEquals((await waiting)?.status, "queued");
   const { status, attempts, isSuspect, lease } = await bench.read(job);
   assertEquals([status, attempts, isSuspect, lease], ["queued", 0, false, null]);
-  paused.open();
-  await left.passed;
+  pausing.paused.open();
+  await pausing.left.passed;
   await bench.runner(countingKind()).drain();
   await runner.drain();
   await bench.requireOnce(job);

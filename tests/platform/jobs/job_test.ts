@@ -31,9 +31,6 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 import { eachApart, WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 
-const isFailure = (code: string) => (error: unknown) =>
-  error instanceof Failure && error.code === code;
-
 const cancelled = (ctx: Context, { jobId }: Job, kind: JobKind<CountingJob> = countingKind()) =>
   transact(ctx, (write) => cancelJob(write, ctx, kind, jobId));
 
@@ -43,7 +40,7 @@ withBench.test("addJob() adds nothing when the caller's commit fails", async (be
     ok(await addJobOnce(write, bench.ctx, spec));
     write.check(["row"], "00000000000000000001");
   });
-  await rejects(failing, isFailure("conflict"));
+  await rejects(failing, { code: "conflict" });
   const page = { kind: "count", limit: 10, afterId: null, order: "newest" } as const;
   assertEquals(await listJobs(bench.ctx, page), { jobs: [], nextId: null });
 });
@@ -101,13 +98,11 @@ withBench.test("waitForJob() returns when the job ends, or its state after the t
 
 withBench.test("cancelJob() ends a running job at its next commit, and keeps what was committed", async (bench) => {
   const finished: JobStatus[] = [];
-  const { kind, paused, reached } = pausingKind(2, {
+  const pausing = pausingKind(2, {
     finish: ({ status }) => Promise.resolve(void finished.push(status)),
   });
-  const job = await bench.add(5);
-  const runner = bench.runner(kind);
-  await runner.sweep();
-  await reached.passed;
+  const { kind, paused } = pausing;
+  const { job, runner } = await bench.startPaused(pausing, 5);
   const value = await cancelled(bench.ctx, job, kind);
   assertEquals([value.status, value.cancelRequested], ["running", true]);
   paused.open();
@@ -115,7 +110,7 @@ withBench.test("cancelJob() ends a running job at its next commit, and keeps wha
   const { status, stats, cursor, error } = await bench.read(job);
   assertEquals([status, stats, cursor, error], ["cancelled", { done: 2 }, 2, null]);
   assertEquals([await bench.effects(job), finished], [onceEach(2), ["cancelled"]]);
-  await rejects(cancelled(bench.ctx, job, kind), isFailure("conflict"));
+  await rejects(cancelled(bench.ctx, job, kind), { code: "conflict" });
 });
 
 withBench.test("cancelJob() ends a queued job at once, and frees its place", async (bench) => {
@@ -137,8 +132,8 @@ withBench.test("cancelJob() ends a queued job at once, and frees its place", asy
 withBench.test("a job of another workspace or kind is not found, nor cancelled", async (bench) => {
   const job = await bench.add(1);
   assertEquals(await findJob(bench.ctx, "import", job.jobId), null);
-  await rejects(cancelled(bench.of(7), job), isFailure("not_found"));
-  await rejects(cancelled(bench.ctx, job, countingKind({ kind: "x" })), isFailure("not_found"));
+  await rejects(cancelled(bench.of(7), job), { code: "not_found" });
+  await rejects(cancelled(bench.ctx, job, countingKind({ kind: "x" })), { code: "not_found" });
 });
 
 withBench.test("beat() commits at most every 3 s, and a checkpoint's effects need the lease", async (bench) => {

@@ -69,12 +69,14 @@ Deno.test("a job can set its own time limit, shorter or longer than others", asy
   );
 });
 
-withSandbox.test("a job that exceeds its own budget fails as too complex, but one with a defect does not", async (odd) => {
+withSandbox.test("a job that exceeds its own budget fails as too complex, but one with a defect or without a copy does not", async (odd) => {
   await rejects(odd.ask({ do: "give up" }), /The budget is used up/);
   await rejects(odd.ask({ do: "break" }), (error) => {
     ok(error instanceof Error && !(error instanceof TooComplex));
     return /TypeError: a defect/.test(error.message);
   });
+  const uncopied = odd.sandbox.run(() => {}, { partition: "a" }, () => null);
+  await rejects(uncopied, (error) => !(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
@@ -137,12 +139,6 @@ Deno.test("a sandbox that is closed while its Worker starts leaves no caller wai
     odd.sandbox[Symbol.dispose]();
     assertEquals((await settled).map(({ status }) => status), ["rejected", "rejected"]);
   }
-});
-
-withSandbox.test("a job that cannot be cloned fails, and the next one works", async (odd) => {
-  const uncopied = odd.sandbox.run(() => {}, { partition: "a" }, () => null);
-  await rejects(uncopied, (error) => !(error instanceof TooComplex));
-  assertEquals(await odd.ask(sum(1)), 2);
 });
 
 Deno.test("without Workers, the first job logs one warning, and jobs run in-process", async () => {
