@@ -56,6 +56,13 @@ const withOtherTerms = (row: Uint8Array, key: Deno.KvKey) => {
   return packMatch({ ...match, enabled: !match.enabled, url: "https://shop.de/2" });
 };
 
+const excess = (rows: string, count: number) =>
+  `The rows ${rows} contradict other rows: ${count} more than expected`;
+const excessOfShop = (table: string, count: number) => excess(`"${table}" of competitor …`, count);
+
+const tracked = (said: number | "no", real: number) =>
+  `Competitor … counts ${said} tracked products, there are ${real}`;
+
 /** Damages of tables, with the messages that `check-store` must print; `…` stands for an id. */
 const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]])[] = [
   // People
@@ -116,71 +123,35 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
     'The index row "cd … acme.example" leads to no row of "c"',
   ],
   ["cd", firstGone, '"c" lacks 1 index rows "cd"'],
-  ["ct", firstGone, "Competitor … counts no tracked products, there are 3"],
-  [
-    "ct",
-    changed(() => new Deno.KvU64(7n)),
-    "Competitor … counts 7 tracked products, there are 1",
-    "Competitor … counts 7 tracked products, there are 3",
-  ],
+  ["ct", firstGone, tracked("no", 3)],
+  ["ct", changed(() => new Deno.KvU64(7n)), tracked(7, 1), tracked(7, 3)],
   ["dsc", firstCopied(2), "Discovery belongs to the unknown competitor …"],
-  [
-    "m",
-    firstGone,
-    'The rows "mc" of competitor … contradict other rows: 1 more than expected',
-    'The rows "mi" contradict other rows: 1 more than expected',
-    'The rows "o" of competitor … contradict other rows: 1 more than expected',
-  ],
-  [
-    "m",
-    changed(withOtherTerms),
-    "Match … is stored under another URL",
-    'The rows "o" of competitor … contradict other rows: 0 more than expected',
-  ],
-  [
-    "mc",
-    firstGone,
-    'The rows "mc" of competitor … contradict other rows: -1 more than expected',
-  ],
-  [
-    "mc",
-    firstCopied(2),
-    'The rows "mc" of competitor … contradict other rows: 1 more than expected',
-  ],
-  ["mi", firstGone, 'The rows "mi" contradict other rows: -1 more than expected'],
+  ["m", firstGone, excessOfShop("mc", 1), excess('"mi"', 1), excessOfShop("o", 1)],
+  ["m", changed(withOtherTerms), "Match … is stored under another URL", excessOfShop("o", 0)],
+  ["mc", firstGone, excessOfShop("mc", -1)],
+  ["mc", firstCopied(2), excessOfShop("mc", 1)],
+  ["mi", firstGone, excess('"mi"', -1)],
   [
     "o",
     firstGone,
-    "Competitor … counts 1 tracked products, there are 0",
-    "Competitor … counts 3 tracked products, there are 2",
-    'The rows "idn" contradict other rows: 2 more than expected',
-    'The rows "o" of competitor … contradict other rows: -1 more than expected',
-    'The rows "qu" contradict other rows: 1 more than expected',
+    tracked(1, 0),
+    tracked(3, 2),
+    excess('"idn"', 2),
+    excessOfShop("o", -1),
+    excess('"qu"', 1),
   ],
-  [
-    "o",
-    changed(aDayBefore),
-    'The rows "qu" contradict other rows: 0 more than expected',
-  ],
-  ["qu", firstGone, 'The rows "qu" contradict other rows: -1 more than expected'],
+  ["o", changed(aDayBefore), excess('"qu"', 0)],
+  ["qu", firstGone, excess('"qu"', -1)],
   ["rc", firstCopied(2), "A recipe belongs to the unknown competitor …"],
   // Observations
-  [
-    "ob",
-    firstGone,
-    'The rows "oc" of competitor … contradict other rows: 1 more than expected',
-  ],
+  ["ob", firstGone, excessOfShop("oc", 1)],
   [
     "ob",
     lastMoved(4),
     "The observation … of product … is stored under another id",
-    'The rows "oc" of competitor … contradict other rows: 0 more than expected',
+    excessOfShop("oc", 0),
   ],
-  [
-    "oc",
-    firstGone,
-    'The rows "oc" of competitor … contradict other rows: -1 more than expected',
-  ],
+  ["oc", firstGone, excessOfShop("oc", -1)],
   ["ock", allGone, "Competitor … has observations, but is not marked"],
 ];
 

@@ -15,7 +15,17 @@ async function openOffice() {
   return {
     app,
     settings,
+    forward({ url, headers }: Request) {
+      const { pathname, search } = new URL(url);
+      return fetch(app.base + pathname + search, { headers });
+    },
     path: (name: string) => `${folder.path}/${name}`,
+    /** Pushes a file with one product, which has the SKU "A". */
+    async pushProduct(price = "10,00") {
+      const file = `${folder.path}/products.csv`;
+      await Deno.writeTextFile(file, `sku;title;price\nA;Anker;${price}\n`);
+      await succeeds(kurantHere(["push", "catalogue", file], settings));
+    },
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
@@ -63,9 +73,8 @@ withOffice.test("pull prices exports each change in one file, and refuses while 
   assertEquals(namesIn(path(".")), ["products.csv", "since", "since.lock"]);
 });
 
-withOffice.test("pull prices exports each change once, wherever it is killed", async ({ app, settings, path }) => {
-  await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
-  await succeeds(kurantHere(["push", "catalogue", path("products.csv")], settings));
+withOffice.test("pull prices exports each change once, wherever it is killed", async ({ app, settings, path, pushProduct }) => {
+  await pushProduct();
   const pull = pullTo(path);
   const taken: (string | undefined)[] = [];
   const take = async () => {
@@ -112,14 +121,12 @@ async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean>
   return left <= 0;
 }
 
-withOffice.test("pull prices starts again when the connection breaks within the file", async ({ app, settings, path }) => {
-  await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
-  await succeeds(kurantHere(["push", "catalogue", path("products.csv")], settings));
+withOffice.test("pull prices starts again when the connection breaks within the file", async ({ app, settings, path, forward, pushProduct }) => {
+  await pushProduct();
   await setPrice(app, "A", 11);
   let asked = 0;
   await using proxy = serveHere(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const answer = await fetch(app.base + pathname + search, { headers: request.headers });
+    const answer = await forward(request);
     if (++asked > 1) return answer;
     const half = (await answer.bytes()).subarray(0, 20);
     const broken = new ReadableStream<Uint8Array>({
@@ -134,7 +141,7 @@ withOffice.test("pull prices starts again when the connection breaks within the 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
 });
 
-withOffice.test("pull prices repeats a call at the date that Retry-After names", async ({ app, settings, path }) => {
+withOffice.test("pull prices repeats a call at the date that Retry-After names", async ({ settings, path, forward }) => {
   // Without `Retry-After`, `pull prices` would repeat the call after two seconds.
   const atMs = 1_000 * Math.ceil(Date.now() / 1_000 + 2.5);
   const askedMs: number[] = [];
@@ -143,8 +150,7 @@ withOffice.test("pull prices repeats a call at the date that Retry-After names",
       const headers = { "Retry-After": new Date(atMs).toUTCString() };
       return new Response("busy", { status: 503, headers });
     }
-    const { pathname, search } = new URL(request.url);
-    return await fetch(app.base + pathname + search, { headers: request.headers });
+    return await forward(request);
   });
   const pulled = await kurantHere(pullTo(path), { ...settings, KURANT_URL: proxy.url });
   assertEquals([pulled.code, askedMs.length], [0, 2], pulled.err);
@@ -164,11 +170,8 @@ withOffice.test("push catalogue imports each written file once, and keeps refuse
   match(other.out, /0 new, 0 changed, 1 as they were, 0 deleted, 1 refused/);
 });
 
-withOffice.test("push catalogue imports a price that was changed back on the same day", async ({ app, settings, path }) => {
-  for (const price of ["10,00", "11,00", "10,00"]) {
-    await Deno.writeTextFile(path("products.csv"), `sku;title;price\nA;Anker;${price}\n`);
-    await succeeds(kurantHere(["push", "catalogue", path("products.csv")], settings));
-  }
+withOffice.test("push catalogue imports a price that was changed back on the same day", async ({ app, pushProduct }) => {
+  for (const price of ["10,00", "11,00", "10,00"]) await pushProduct(price);
   const { items } = await app.owner.read("/api/products?sku=A");
   assertEquals(items[0].ourPrice, 1_000);
 });

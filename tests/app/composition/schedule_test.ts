@@ -150,21 +150,19 @@ const queued =
     return (write) => queue.add(write, { partition, id: newId(), dueMs, value });
   };
 
+const jobAt = (dueMs: number) => {
+  const notBefore = new Date(dueMs);
+  return { kind: `kind-${dueMs}`, args: {}, stats: {}, notBefore };
+};
+
+const NO_PRODUCTS = { cause: "clock", ref: null, productIds: [], from: 0 } as const;
+
 const ROWS: Readonly<Record<string, MakeRow>> = {
   "an event": queued(outboxQueue, { bytes: new Uint8Array(), at: "", from: 0, failures: 0 }),
-  "products to evaluate": queued(
-    dirtyQueue,
-    { cause: "clock", ref: null, productIds: [], from: 0 },
-  ),
+  "products to evaluate": queued(dirtyQueue, NO_PRODUCTS),
   "a delivery": queued(dueQueue, { failures: 1 }, 2),
   "a mail": queued(mailQueue, { failures: 0, alertIds: [], to: null }),
-  "a job": (scene, dueMs) => (write) =>
-    addJob(write, contextOf(scene), {
-      kind: `kind-${dueMs}`,
-      args: {},
-      stats: {},
-      notBefore: new Date(dueMs),
-    }),
+  "a job": (scene, dueMs) => (write) => addJob(write, contextOf(scene), jobAt(dueMs)),
 };
 
 function contextOf({ newId }: Scene) {
@@ -184,10 +182,8 @@ for (const [name, row] of Object.entries(ROWS)) {
 withScene.test("hasWorkDue() sees a running job", async (scene) => {
   const { store, newId } = scene;
   const ctx = contextOf(scene);
-  const job = await transact({ store }, (write) => {
-    const notBefore = new Date(LATER_MS);
-    return Promise.resolve(addJob(write, ctx, { kind: "a", args: {}, stats: {}, notBefore }));
-  });
+  const add = (write: Write) => Promise.resolve(addJob(write, ctx, jobAt(LATER_MS)));
+  const job = await transact({ store }, add);
   const stored = await findStoredJob(store, job);
   const lease = { token: newId(), boot: newId(), untilMs: LATER_MS };
   await put(scene, (write) => saveJob(write, stored!, claimed(job, lease, ctx.now(), false)));

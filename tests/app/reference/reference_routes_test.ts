@@ -25,7 +25,7 @@ withApp.test("GET /docs is a page without inline script that names both document
   assertEquals(/<script(?![^>]*\ssrc="\/docs\/)|<style|\son\w+=|https?:/.test(page), false);
 });
 
-withApp.test("GET /docs/… answers each file with its type, and 304 if cached", async (app) => {
+withApp.test("GET /docs/… answers each file with its type, and 304 if cached, and serves no other file", async (app) => {
   const page = await (await app.anyone.get("/docs")).text();
   const paths = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path!);
   assertEquals(paths.length, 5);
@@ -37,9 +37,6 @@ withApp.test("GET /docs/… answers each file with its type, and 304 if cached",
     const known = { "If-None-Match": answer.headers.get("ETag")! };
     assertEquals(await statusOf(app.anyone.get(path, known)), 304, path);
   }
-});
-
-withApp.test("GET /docs/… serves no other file, whatever the path says", async (app) => {
   for (const path of ["/", "/LICENSE", "/%2e%2e/%2e%2e/deno.json", "/page.js/"]) {
     assertEquals(await statusOf(app.anyone.get(`/docs${path}`)), 404, path);
   }
@@ -83,8 +80,6 @@ function onlyWith(path: string): (route: Route) => Promise<void> {
     });
   };
 }
-
-await buildClient();
 
 const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const pathOf = (pattern: string) => pattern.replaceAll(/:\w+/g, "abc");
@@ -163,11 +158,7 @@ Deno.test("GET /readyz answers 503 when the store is gone", async () => {
   assertEquals((await bodyOf(app.anyone.get("/readyz"), 503)).error.code, "unavailable");
 });
 
-withApp.test("GET /metrics is 404 without METRICS_TOKEN", async (app) => {
-  await refuses(app.anyone.get("/metrics", { Authorization: "Bearer " }), "not_found");
-});
-
-Deno.test("GET /metrics counts requests, and needs the bearer METRICS_TOKEN", async () => {
+Deno.test("GET /metrics counts requests, needs the bearer METRICS_TOKEN, and is 404 without one", async () => {
   await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
   const wrong = { Authorization: "Bearer figure" };
   await refuses(app.anyone.get("/metrics"), "missing_credentials");
@@ -179,6 +170,8 @@ Deno.test("GET /metrics counts requests, and needs the bearer METRICS_TOKEN", as
   const text = await answer.text();
   match(text, /^kurant_http_requests_total\{method="GET",status="401"\} 3$/m);
   match(text, /^process_resident_memory_bytes \d+$/m);
+  await using silent = await startTestApp();
+  await refuses(silent.anyone.get("/metrics", { Authorization: "Bearer " }), "not_found");
 });
 
 const PLAIN = { type: "text/html", isLasting: false, isPacked: false, hasBrotli: false };
@@ -202,9 +195,10 @@ async function build(folder: string, content: string): Promise<void> {
   }
 }
 
-inFolder.test("a request for a path that does not exist keeps cached files", async (folder) => {
-  await build(folder.path, "built");
+inFolder.test("a build that is finished after the start is found, and a request for a path that does not exist keeps it", async (folder) => {
   const get = openFiles(folder.path);
+  assertEquals(await get("/docs"), [404, "none"]);
+  await build(folder.path, "built");
   assertEquals(await get("/docs"), [200, "built"]);
   // From now on, the server can return only cached files.
   for await (const { name } of Deno.readDir(folder.path)) {
@@ -214,11 +208,4 @@ inFolder.test("a request for a path that does not exist keeps cached files", asy
   // The file of `/` was never requested, so it is not cached.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
-});
-
-inFolder.test("a build that is finished after the start is found", async (folder) => {
-  const get = openFiles(folder.path);
-  assertEquals(await get("/docs"), [404, "none"]);
-  await build(folder.path, "built later");
-  assertEquals(await get("/docs"), [200, "built later"]);
 });

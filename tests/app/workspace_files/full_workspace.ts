@@ -133,17 +133,10 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   const { items: [competitor] } = await app.owner.read("/api/competitors");
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
   const at = app.clock.now().toISOString();
-  const page = shopPage("https://acme.example/p/9", {
-    title: "Product B",
-    brand: "Bosch",
-    gtin: "4006381333931",
-    gtins: ["4006381333931"],
-    condition: "new",
-    price: 8_000,
-    currency: "EUR",
-    availability: "in_stock",
-    seenAt: at,
-  });
+  const product = { title: "Product B", brand: "Bosch", condition: "new" } as const;
+  const gtin = "4006381333931";
+  const offer = { price: 8_000, currency: "EUR", availability: "in_stock", seenAt: at } as const;
+  const page = shopPage("https://acme.example/p/9", { ...product, gtin, gtins: [gtin], ...offer });
   const ids = { id: app.app.clock.newId(), productId, competitorId: competitor.id };
   const hash = "0123456789abcdef0123456789abcdef";
   await transact(app, (write) => {
@@ -165,59 +158,42 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
 async function addRecipe(app: TestApp): Promise<void> {
   const { items: [competitor] } = await app.owner.read("/api/competitors");
   const at = app.clock.now().toISOString();
+  const counts = { hits: 5, agreements: 4, contradictions: 0 };
+  const selectors = [
+    { selector: "#buy b", ...counts },
+    { statePath: "__STATE__ $.item.price / 100", ...counts },
+  ];
+  const trust = { support: 4, hitRate: 1, confidenceMost: 0.9 };
+  const times = { lastConfirmedAt: at, createdAt: at, updatedAt: at };
   const recipe = {
     id: app.app.clock.newId(),
-    source: "taught" as const,
-    status: "active" as const,
-    selectors: [
-      { selector: "#buy b", hits: 5, agreements: 4, contradictions: 0 },
-      { statePath: "__STATE__ $.item.price / 100", hits: 5, agreements: 4, contradictions: 0 },
-    ],
-    support: 4,
-    hitRate: 1,
-    confidenceMost: 0.9,
-    lastConfirmedAt: at,
+    source: "taught",
+    status: "active",
+    selectors,
+    ...trust,
+    ...times,
     taughtBy: null,
     taughtFrom: "https://acme.example/p/1",
-    createdAt: at,
-    updatedAt: at,
-  };
+  } as const;
   await transact(app, (write) => {
-    shopLessons.put(write, app, {
-      ...NO_LESSONS,
-      competitorId: competitor.id,
-      recipe,
-      window: "aahm",
-    });
+    const lessons = { ...NO_LESSONS, competitorId: competitor.id, recipe, window: "aahm" };
+    shopLessons.put(write, app, lessons);
   });
 }
 
 async function judgePages(app: TestApp): Promise<void> {
   const { items } = await app.owner.read("/api/competitor-products");
   const [judged, said] = items;
-  const page = {
-    title: "Bosch GSR 18V-55",
-    brand: "Bosch",
-    gtin: null,
-    gtins: ["4006381333931", "4012345678901"],
-    mpn: null,
-    sku: "77",
-    condition: null,
-    isOtherVariant: false,
-  };
+  const codes = { gtin: null, gtins: ["4006381333931", "4012345678901"], mpn: null, sku: "77" };
+  const product = { title: "Bosch GSR 18V-55", brand: "Bosch", ...codes };
+  const page = { ...product, condition: null, isOtherVariant: false };
   const verdict = "probably";
   const reasons = [{ code: "title", side: "for", ours: "GSR 18V-55", theirs: page.title }] as const;
   await transact(app, async (write) => {
     const identity = withPage(NO_IDENTITY, page, { verdict, reasons }, app.clock.now().getTime());
-    const product = {
-      id: judged.productId,
-      sku: "A",
-      costPriceCents: null,
-      ourPriceCents: null,
-      currency: "EUR",
-    };
+    const unpriced = { sku: "A", costPriceCents: null, ourPriceCents: null, currency: "EUR" };
     const failed = { kind: "failed", errorCode: "sold_out", message: "Gone" } as const;
-    const target = { product, matchId: judged.id, verdict };
+    const target = { product: { id: judged.productId, ...unpriced }, matchId: judged.id, verdict };
     await recordFetch(write, { ...app, now: app.clock.now }, target, failed);
     identities.put(write, app, { ...identity, matchId: judged.id });
   });
@@ -231,26 +207,16 @@ async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
   await takeTrend({ store, workspaceId }, table, snapshot, new AbortController().signal);
 }
 
-interface Match {
-  readonly id: string;
-  readonly productId: string;
-  readonly competitorId: string;
-}
+type Match = Record<"id" | "productId" | "competitorId", string>;
 
 async function addLoneMove(app: TestApp, { id, productId, competitorId }: Match): Promise<void> {
+  const price = { fromCents: 8_000, toCents: 8_000, currency: "EUR", packFactor: 1 };
+  const ids = { productId, matchId: id, competitorId };
+  const atMs = app.clock.now().getTime();
   await transact(app, (write) =>
-    addMoves(write, { ...app, now: app.clock.now }, [{
-      kind: "sold_out",
-      productId,
-      matchId: id,
-      competitorId,
-      fromCents: 8_000,
-      toCents: 8_000,
-      currency: "EUR",
-      packFactor: 1,
-      atMs: app.clock.now().getTime(),
-      isObserved: false,
-    }]));
+    addMoves(write, { ...app, now: app.clock.now }, [
+      { kind: "sold_out", ...ids, ...price, atMs, isObserved: false },
+    ]));
 }
 
 async function addProfiles({ owner }: TestApp): Promise<void> {
