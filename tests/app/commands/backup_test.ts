@@ -35,12 +35,17 @@ async function isMarked(dataDir: string): Promise<boolean> {
 
 const withBackup = testWith(backedUpStore);
 
-withBackup.test("backup creates one file, never overwrites, and leaves no other file", async (backed) => {
+withBackup.test("backup creates one file and never overwrites; it and restore skip the check of rows with --no-check", async (backed) => {
   const before = await Deno.readFile(backed.path);
   const again = kurantHere(["backup", backed.path], backed.settings);
   await fails(again, 1, /^error: ".*backup\.db" is there already: /);
   assertEquals(await Deno.readFile(backed.path), before);
   assertEquals(namesIn(`${backed.settings.DATA_DIR}/..`), ["backup.db", "data"]);
+  const quick = `${backed.path}.quick`;
+  const unchecked = kurantHere(["backup", "--no-check", quick], backed.settings);
+  await succeeds(unchecked, /^.*: \d+ bytes, rows not checked\n$/);
+  const restored = kurantHere(["restore", "--no-check", quick], backed.settings);
+  await succeeds(restored, /^Restored: \d+ bytes, rows not checked\n/);
 });
 
 inFolder.test("backup of a folder without a store ends with 1 and creates no file", async (folder) => {
@@ -127,13 +132,6 @@ withBackup.test("compact keeps every row, reports the gained space, and leaves a
   const again = await succeeds(kurantHere(["compact"], settings));
   assertEquals(again, `${before.length} bytes, and no space to gain\n`);
   assertEquals(await Deno.readFile(kvPath), before);
-});
-
-withBackup.test("backup and restore skip the check of rows with --no-check", async ({ settings, path }) => {
-  const quick = kurantHere(["backup", "--no-check", `${path}.quick`], settings);
-  await succeeds(quick, /^.*: \d+ bytes, rows not checked\n$/);
-  const restored = kurantHere(["restore", "--no-check", `${path}.quick`], settings);
-  await succeeds(restored, /^Restored: \d+ bytes, rows not checked\n/);
 });
 
 Deno.test("backup, restore and compact refuse a KV Connect store and name the alternative", async () => {
