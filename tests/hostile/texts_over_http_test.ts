@@ -28,14 +28,9 @@ interface Endpoint {
   send(callers: Callers, text: string): Promise<Response>;
 }
 
-interface Callers {
-  readonly anyone: Caller;
-  readonly manager: Caller;
-  readonly key: Caller;
-  readonly bareKey: Caller;
-}
+type Who = "anyone" | "manager" | "key" | "bareKey";
 
-type Who = keyof Callers;
+type Callers = Readonly<Record<Who, Caller>>;
 
 const query = (name: string, path: string, who: Who = "manager"): Endpoint => ({
   name,

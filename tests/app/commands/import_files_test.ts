@@ -94,7 +94,7 @@ const PAGE = `<!doctype html><html lang="de"><title>Gartenbank Eiche</title>
 <h1>Gartenbank Eiche</h1><s>279,90 €</s> <b class="price">239,90 €</b>
 <button>In den Warenkorb</button></html>`;
 
-inFolder.test("extract prints the verdict on a saved page, every price and why", async (folder) => {
+inFolder.test("extract prints the verdict on a saved page, every price and why, or why it finds no price", async (folder) => {
   const path = `${folder.path}/page.html`;
   await Deno.writeTextFile(path, PAGE);
   const settings = { DATA_DIR: folder.path };
@@ -106,12 +106,7 @@ inFolder.test("extract prints the verdict on a saved page, every price and why",
     /shown: 279\.9 EUR, .*struck/,
     /shown decides: shown clearly/,
   );
-});
-
-inFolder.test("extract fails where a page has no price or cannot be read, and says why", async (folder) => {
-  const path = `${folder.path}/page.html`;
   await Deno.writeTextFile(path, "<!doctype html><h1>Gartenbank</h1>");
-  const settings = { DATA_DIR: folder.path };
   await hasNoPrice(kurantHere(["extract", path], settings), /^no price: no_price, /);
   await fails(kurantHere(["extract", `${path}.txt`], settings), 2, /cannot be read/);
   await fails(kurantHere(["extract", path, "--url", "nowhere"], settings), 2);

@@ -162,28 +162,22 @@ function removeRow(path: string): void {
   assertEquals(changes, 1);
 }
 
-inFolder.test("drill accepts the backup from before an upgrade", async (folder) => {
-  const settings = { DATA_DIR: `${folder.path}/data`, BACKUP_DIR: folder.path };
-  await succeeds(kurantHere(["key", "add", "--name", "k"], settings));
-  const path = `${folder.path}/a.db`;
-  await succeeds(kurantHere(["backup", path], settings));
-  {
-    using store = closing(await openStoreFile(path, 5_000));
-    await store.kv.set(["schema"], LAYOUT - 1);
-  }
-  await succeeds(kurantHere(["drill"], settings), /a\.db: restored and good/);
-});
-
-inFolder.test("drill detects a backup of another store", async (folder) => {
+inFolder.test("drill accepts the backup from before an upgrade, and detects one of another store", async (folder) => {
   const [one, other] = ["one", "other"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
   for (const settings of [one!, other!]) {
     await succeeds(kurantHere(["key", "add", "--name", "k"], settings));
+    await Deno.mkdir(`${settings.DATA_DIR}/backups`);
+    await succeeds(kurantHere(["backup", `${settings.DATA_DIR}/backups/a.db`], settings));
   }
+  {
+    using store = closing(await openStoreFile(`${one!.DATA_DIR}/backups/a.db`, 5_000));
+    await store.kv.set(["schema"], LAYOUT - 1);
+  }
+  const drill = (dataDir: string) => kurantHere(["drill", `${dataDir}/backups`], one!);
+  await succeeds(drill(one!.DATA_DIR), /a\.db: restored and good/);
   const add = ["key", "add", "--name", "more", "--workspace"];
   for (let n = 0; n < 8; n++) await kurantHere([...add, `W${n}`], one!);
-  await Deno.mkdir(`${folder.path}/b`);
-  await succeeds(kurantHere(["backup", `${folder.path}/b/b.db`], other!));
-  const { code, err } = await kurantHere(["drill", `${folder.path}/b`], one!);
+  const { code, err } = await drill(other!.DATA_DIR);
   assertEquals(code, 1);
   match(err, /^error: It has \d+ rows, the running store \d+$/m);
   ok((await Deno.stat(storeFile(one!.DATA_DIR).kvPath)).isFile);
