@@ -260,7 +260,7 @@ onEveryStore.test("walkDue() serves workspaces in turn, however many rows one of
   assertEquals(await walk(), ["1", "2", "3", "1", "2", "1", "1", "1"]);
 });
 
-onEveryStore.test("walkDue() continues after the last served row, with the next partition of each workspace in turn", async (store) => {
+onEveryStore.test("walkDue() continues after the last served partition if a walk ended early, and takes those of a workspace in turn", async (store) => {
   const { add, walk } = openQueue(store, 2);
   for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
   await add([CALM, receiver(9)], 3);
