@@ -50,7 +50,7 @@ withStore.test("transact() refuses on every store what a remote one would refuse
 });
 
 withStore.test("an unexpected error is not treated as store trouble, whatever its message", async (store) => {
-  const message = "cannot fetch the disk: no connection between database and readonly fields";
+  const message = "network: cannot fetch the disk, no connection of database and readonly";
   const watch = { committing: () => Promise.reject(new Error(message)) };
   const commit = transact({ store: watchedStore(store, watch) }, (write) => {
     write.set(["row"], 1);

@@ -212,12 +212,14 @@ dataTest(
   },
 );
 
-Deno.test("safeFetch() connects to the checked address, even if the name has another one afterwards", async () => {
+Deno.test("safeFetch() connects to the checked address, and resolves a name once", async () => {
   await using shop = openShop({ "/": () => html("shop") });
   const dialled: string[] = [];
-  const rebinding = guardedBy({ dns: [[PUBLIC], ["127.0.0.1"]] }, shop, dialled);
+  const answers = [[PUBLIC], ["127.0.0.1"]];
+  const resolve = () => Promise.resolve(answers.shift()!);
+  const rebinding = { ...guardedBy({}, shop, dialled), resolve };
   const said = await fetchText("http://rebind.hostile.example/", {}, rebinding);
-  assertEquals([said, dialled], ["200 shop", [`${PUBLIC}:80`]]);
+  assertEquals([said, dialled, answers.length], ["200 shop", [`${PUBLIC}:80`], 1]);
 });
 
 const fixture = (name: string) =>

@@ -31,6 +31,7 @@ import {
 } from "../../src/platform/store/file_layout.ts";
 import { until } from "../patience.ts";
 import { integrityOf, LAYOUT_OF_TODAY, layoutOf, makeEngineFile, rowsOf } from "./engine_file.ts";
+import { MIGRATION_STEPS } from "../../src/app/commands/store_access.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
@@ -254,9 +255,17 @@ async function requireTimes(times: 1 | 2, { kv }: Store): Promise<void> {
   assertEquals(numbers, Array.from({ length: ROWS }, (_, n) => (n + 1) * times));
 }
 
-Deno.test("the layouts that can be migrated are the last before 1.0.0, that of 1.0.0 and all later ones", () => {
+Deno.test("the layouts that can be migrated are the last before 1.0.0, that of 1.0.0 and all later ones, by the same steps", () => {
   assertEquals(EARLIER_LAYOUTS.slice(0, 3), [PRE_RELEASE_LAYOUT, 1, 10]);
   assertEquals([EARLIER_LAYOUTS.at(-1), EARLIER_LAYOUTS.length], [LAYOUT - 1, LAYOUT - 8]);
+  assertEquals(MIGRATION_STEPS.map(({ what }) => what), [
+    "products get all fields",
+    "links get their present form",
+    "proposals keep facts",
+    "awaited prices are one row",
+    "credentials in rows are sealed",
+    "audit rows lose index rows that no list needs",
+  ]);
 });
 
 Deno.test("migrateStore() changes every row once, and stores the layout with the last commit", async () => {
@@ -359,5 +368,7 @@ Deno.test("a layout without a migration is refused", async () => {
   using store = await olderStore();
   await store.kv.set(["schema"], 7);
   await rejects(migrateStore(store, setup({})), /too old to migrate/);
+  await store.kv.set(["schema"], LAYOUT + 1);
+  await rejects(migrateStore(store, setup({})), /use a newer version/);
   await requireTimes(1, store);
 });

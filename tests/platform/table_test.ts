@@ -264,9 +264,11 @@ onEveryStore.test("walkDue() continues after the last served partition if a walk
   const { add, walk } = openQueue(store, 2);
   for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
   await add([CALM, receiver(9)], 3);
+  await add([LAST, receiver(8)], 2);
   const served: string[] = [];
-  for (let n = 0; n < 8; n++) served.push(...await walk(1));
-  assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
+  for (let n = 0; n < 10; n++) served.push(...await walk(1));
+  const rounds = ["1/0", "2/9", "3/8", "1/1", "2/9", "3/8", "1/2", "2/9", "1/3", "1/0"];
+  assertEquals(served, rounds);
 });
 
 onEveryStore.test("walkDue() reports when later rows are due, and keeps rows that are not taken", async (store) => {

@@ -29,7 +29,7 @@ Deno.test("readConfig() accepts each spelling of a list", () => {
     ["SCRAPE_ALLOW_PORTS", "1, 443 ,65535", new Set([1, 443, 65_535])],
     ["OIDC_ROLES", "groups: pricing=manager, it=owner", roles],
     ["OIDC_ROLES", "groups :pricing=manager,it=owner", roles],
-    ["OIDC_ROLES", "urn:groups: pricing=manager,it=owner", { ...roles, claim: "urn:groups" }],
+    ["OIDC_ROLES", "urn:de:groups: pricing=manager,it=owner", { ...roles, claim: "urn:de:groups" }],
     ["AUDIT_MAIL_TO", mails.join(), mails],
   ];
   for (const [name, text, value] of cases) assertEquals(read(name, text), value, text);
