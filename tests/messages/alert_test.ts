@@ -13,7 +13,6 @@ import { composeMail, createMailSender } from "../../src/messages/send_mails.ts"
 import {
   addUserRows,
   findUserByEmail,
-  listUsers,
   newUser,
   removeUserRows,
 } from "../../src/accounts/users/user.ts";
@@ -85,22 +84,13 @@ async function openAlertBench(smtpUrl: string) {
   const store = await openMemoryStore();
   const clock = createTestClock();
   const ctx = await addTestWorkspace(store, clock, { name: "Muster", locale: "de-DE" });
-  await transact(ctx, (write) => {
-    const person = (role: Role, name: string, passwordHash: string | null) =>
-      addUserRows(write, {
-        id: clock.newId(),
-        workspaceId: ctx.workspaceId,
-        email: `${name}@shop.example`,
-        role,
-        passwordHash,
-        sessionGeneration: 0,
-        createdAt: ctx.now().toISOString(),
-      });
-    person("owner", "owner", "x");
-    person("manager", "manager", "x");
-    person("manager", "invited", null);
-    person("viewer", "viewer", "x");
-  });
+  const addPerson = async (role: Role, name: string, passwordHash: string | null, more = {}) => {
+    const person = { email: `${name}@shop.example`, name: null, role, passwordHash };
+    const user = { ...newUser(ctx, ctx.workspaceId, person), ...more };
+    await transact(ctx, (write) => addUserRows(write, user));
+  };
+  for (const role of ["owner", "manager", "viewer"] as const) await addPerson(role, role, "x");
+  await addPerson("manager", "invited", null);
   const mailer = createMailer({ smtpUrl, from: FROM });
   const mail = { mailer, publicUrl: "https://prices.shop.example", log: roomLog("mail") };
   const setup = { store, clock, ...mail, sweepMs: 600_000, random: () => 0.5 };
@@ -112,12 +102,20 @@ async function openAlertBench(smtpUrl: string) {
     store,
     clock,
     ctx,
+    addPerson,
     async raise(
       alerts: readonly NewAlert[],
       deps: AlertDeps = { isMailOn: true },
       batch: string | null = null,
     ) {
       return await transact(ctx, (write) => raiseAlerts(write, ctx, deps, alerts, batch));
+    },
+    /** Stores which mails about causes of this kind the person gets. */
+    async choose(name: string, kind: "shop" | "rule", choice: "daily" | "here") {
+      const user = await findUserByEmail(store, `${name}@shop.example`);
+      ok(user);
+      const chosen = { userId: user.row.id, kind, choice };
+      await transact(ctx, (write) => void mailChoices.put(write, ctx, chosen));
     },
     /** Sends all due mails, as after a restart; returns the milliseconds until the next attempt. */
     async send() {
@@ -203,8 +201,10 @@ Deno.test("the unread count is right after parallel readers, raisers and sweeper
   }
 });
 
-Deno.test("a failed import, a held one and a silent domain raise one system alert each", async () => {
+Deno.test("a failed import, a held one, a missing one and a silent domain raise one system alert each, from several processes too", async () => {
   using bench = await openAlertBench(NOWHERE);
+  const { store, clock, ctx } = bench;
+  const deps = { isMailOn: true };
   const base = { jobId: RULE, hasErrors: true, label: "preise.xml", mode: "upsert", stats: {} };
   const ends = [
     ["succeeded", null],
@@ -213,35 +213,30 @@ Deno.test("a failed import, a held one and a silent domain raise one system aler
     ["failed", "price_guard"],
   ] as const;
   const shop = { competitorId: RULE, competitor: "Shop A", domain: "a.example" };
-  await publishAll(bench.ctx, [
+  await publishAll(ctx, [
     ...ends.map(([status, errorCode]) => (
       { type: "import.finished", data: { ...base, status, errorCode } } as const
     )),
     { type: "domain.failing", data: { ...shop, since: NOON, lastError: "timeout" } },
   ]);
-  const listener = createAlertListener({ isMailOn: true });
-  await relayOutbox(relaySetup(bench.store, bench.clock, [listener]));
-  await relayOutbox(relaySetup(bench.store, bench.clock, [listener]));
-  const { items } = await pageOfAlerts(bench.ctx, AlertQuery.parse({}));
+  for (let times = 0; times < 2; times++) {
+    await relayOutbox(relaySetup(store, clock, [createAlertListener(deps)]));
+  }
+  const raiseMissing = () => raiseOverdueImports({ store, clock, deps });
+  assertEquals(await raiseMissing(), 0);
+  await changeSettings(ctx, { importExpectedHours: 24 });
+  clock.advance(23 * HOUR_MS);
+  assertEquals(await raiseMissing(), 0);
+  clock.advance(2 * HOUR_MS);
+  await Promise.all([raiseMissing(), raiseMissing()]);
+  assertEquals(await raiseMissing(), 0);
+  const { items } = await pageOfAlerts(ctx, AlertQuery.parse({}));
   assertEquals(valuesOf(items, "title", "severity", "ruleId", "mail"), [
     ["Import “preise.xml” failed", "high", null, "queued"],
     ["Import “preise.xml” is held", "high", null, "queued"],
     ["Shop A is down", "high", null, "queued"],
+    ["No import for 24 hours", "high", null, "queued"],
   ]);
-});
-
-Deno.test("raiseOverdueImports() raises one alert for a missing import, from several processes too", async () => {
-  using bench = await openAlertBench(NOWHERE);
-  const setup = { store: bench.store, clock: bench.clock, deps: { isMailOn: false } };
-  assertEquals(await raiseOverdueImports(setup), 0);
-  await changeSettings(bench.ctx, { importExpectedHours: 24 });
-  bench.clock.advance(23 * HOUR_MS);
-  assertEquals(await raiseOverdueImports(setup), 0);
-  bench.clock.advance(2 * HOUR_MS);
-  await Promise.all([raiseOverdueImports(setup), raiseOverdueImports(setup)]);
-  assertEquals(await raiseOverdueImports(setup), 0);
-  const { items } = await pageOfAlerts(bench.ctx, AlertQuery.parse({}));
-  assertEquals(valuesOf(items, "title", "severity"), [["No import for 24 hours", "high"]]);
 });
 
 withApp.test("POST /api/settings/mail-test sends the owner a mail, or says why not", async (off) => {
@@ -279,8 +274,11 @@ async function causes(caller: Caller) {
 const RULE_KEY = `rule ${RULE}`;
 
 withApp.test("one cause is one line; a person postpones it, and a worse state brings it back early", async (app) => {
-  await raise(app, [fired(1), fired(2), down("acme.de")]);
-  const told = [["shop acme.de", 1, 0, null], [RULE_KEY, 2, -200, null]];
+  // Changes are summed up in the workspace's currency only.
+  const foreign = { ...UNDERCUT, currency: "JPY", currentCents: 900_000 };
+  const other = alertOf(2, { ruleId: RULE, facts: foreign });
+  await raise(app, [fired(1), other, down("acme.de")]);
+  const told = [["shop acme.de", 1, 0, null], [RULE_KEY, 2, -100, null]];
   assertEquals(await causes(app.manager), { open: 2, told });
 
   const soon = new Date(app.app.clock.now().getTime() + 2 * HOUR_MS).toISOString();
@@ -316,12 +314,6 @@ withApp.test("one cause is one line; a person postpones it, and a worse state br
   assertEquals((await causes(app.viewer)).told, [["shop acme.de", 1, 0, null]]);
 });
 
-withApp.test("the changes of a cause are summed up in the workspace's currency", async (app) => {
-  const foreign = { ...UNDERCUT, currency: "JPY", currentCents: 900_000 };
-  await raise(app, [fired(1), alertOf(2, { ruleId: RULE, facts: foreign })]);
-  assertEquals((await causes(app.viewer)).told, [[RULE_KEY, 2, -100, null]]);
-});
-
 withApp.test("causes are cut only if there are more than 2,000 unread alerts", async (app) => {
   const isCut = async () => (await app.viewer.read("/api/alerts/causes")).isCut;
   for (let at = 0; at < 2_000; at += 100) {
@@ -329,12 +321,8 @@ withApp.test("causes are cut only if there are more than 2,000 unread alerts", a
   }
   assertEquals(await isCut(), false);
   await raise(app, [fired(2_000)]);
-  assertEquals([await isCut(), (await causes(app.viewer)).told], [true, [[
-    RULE_KEY,
-    2_000,
-    -200_000,
-    null,
-  ]]]);
+  const { told } = await causes(app.viewer);
+  assertEquals([await isCut(), told], [true, [[RULE_KEY, 2_000, -200_000, null]]]);
 });
 
 withApp.test("a decided proposal leaves its alert, and an alert without open proposals closes", async (app) => {
@@ -369,32 +357,22 @@ Deno.test("nextDailyMs() is seven o'clock in the workspace's zone, also at clock
   assertEquals(next("2026-03-28T12:00:00Z"), "2026-03-29T05:00:00.000Z");
 });
 
-Deno.test("each person gets the mail at once, daily at seven, or never, as chosen", async () => {
-  await using server = startSmtpServer();
+const withMailServer = testWith(startSmtpServer);
+
+withMailServer.test("each person gets the mail at once, daily at seven, or never, as chosen", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx, clock } = bench;
-  const users = await listUsers(ctx, { after: null, limit: null });
-  const choose = async (
-    name: string,
-    choice: "daily" | "here",
-    kind: "shop" | "rule" = "shop",
-  ) => {
-    const userId = users.find(({ email }) => email === `${name}@shop.example`)?.id ?? "";
-    await transact(ctx, (write) => {
-      mailChoices.put(write, ctx, { userId, kind, choice });
-    });
-  };
-  await choose("manager", "daily");
+  await bench.choose("manager", "shop", "daily");
   await bench.raise([down("acme.de")]);
   await bench.raise([down("other.de")]);
   await bench.send();
   assertEquals(column(server.mails, "to"), [["owner@shop.example"], ["owner@shop.example"]]);
-  await choose("owner", "here");
+  await bench.choose("owner", "shop", "here");
   await bench.raise([down("third.de")]);
   await bench.send();
   assertEquals(server.mails.length, 2);
 
-  for (const name of ["owner", "manager"]) await choose(name, "daily", "rule");
+  for (const name of ["owner", "manager"]) await bench.choose(name, "rule", "daily");
   await bench.raise([{ ...fired(1), mailTo: "team" }]);
   await bench.send();
   assertEquals((await mailsOf(bench)).at(-1), "queued");
@@ -421,17 +399,11 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
   assertEquals(await atSeven(), [["owner@shop.example", undefined]]);
 });
 
-Deno.test("a daily mail comes at seven in the zone of the workspace, even if the zone changes meanwhile", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("a daily mail comes at seven in the zone of the workspace, even if the zone changes meanwhile", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx, clock } = bench;
-  const owner = await findUserByEmail(ctx.store, "owner@shop.example");
-  const manager = await findUserByEmail(ctx.store, "manager@shop.example");
-  await transact(ctx, (write) => {
-    const place = { userId: owner?.row.id ?? "", kind: "shop" } as const;
-    mailChoices.put(write, ctx, { ...place, choice: "here" });
-    mailChoices.put(write, ctx, { ...place, userId: manager?.row.id ?? "", choice: "daily" });
-  });
+  await bench.choose("owner", "shop", "here");
+  await bench.choose("manager", "shop", "daily");
   for (const timeZone of ["America/New_York", "Asia/Tokyo"]) {
     clock.advance(60_000);
     await bench.raise([down("acme.de")]);
@@ -452,12 +424,11 @@ Deno.test("a daily mail comes at seven in the zone of the workspace, even if the
 
 withApp.test("a person's choice of mails is stored at once, and only for that person", async (app) => {
   const path = "/api/alerts/mail-choices";
-  const choiceOf = async (caller: Caller) => {
-    const { items } = await caller.read(path);
-    return items.find(({ kind }: { kind: string }) => kind === "shop").choice;
-  };
   await app.viewer.replace(path, { kind: "shop", choice: "here" });
-  assertEquals([await choiceOf(app.viewer), await choiceOf(app.manager)], ["here", "now"]);
+  for (const [caller, choice] of [[app.viewer, "here"], [app.manager, "now"]] as const) {
+    const choices = valuesOf((await caller.read(path)).items, "kind", "choice");
+    assertEquals(Object.fromEntries(choices).shop, choice);
+  }
 });
 
 withApp.test("the newest seal is mailed once a day, with the hash that audit verify accepts", async (app) => {
@@ -485,16 +456,9 @@ async function mailsOf({ ctx }: Bench) {
   return column(items, "mail");
 }
 
-const withMailServer = testWith(startSmtpServer);
-
 withMailServer.test("an alert is mailed once to owners and managers who have signed up", async (server) => {
   using bench = await openAlertBench(server.url);
-  const provided = { email: "provided@shop.example", name: null, passwordHash: null };
-  const { ctx } = bench;
-  await transact(ctx, (write) => {
-    const user = newUser(ctx, ctx.workspaceId, { ...provided, role: "manager" });
-    addUserRows(write, { ...user, hasProvider: true });
-  });
+  await bench.addPerson("manager", "provided", null, { hasProvider: true });
   await bench.raise([alertOf(1, { title: "Preis für Kühlschränke\r\nBcc: x@evil.example" })]);
   assertEquals(await mailsOf(bench), ["queued"]);
   await bench.send();
@@ -650,15 +614,12 @@ Deno.test("a German mail states the rule's facts and result in German, with Germ
   });
 });
 
-Deno.test("a price that differs from ours by less than 0.05 % differs by an amount", () => {
-  const { text } = mailIn("en-GB", [{ ...CHEAPER, competitorCents: 123_444 }]);
-  match(text, /charges €1,234\.44, €0\.12 less than we do \(€1,234\.56\)\./);
-});
-
-Deno.test("all other locales read English, with their own format of amounts and times", () => {
-  const { subject, text } = mailIn("en-GB", [CHEAPER, OVERDUE]);
-  assertEquals(subject, "[Muster] 2 alerts");
+Deno.test("all other locales read English, with their own format; a difference below 0.05 % is an amount", () => {
+  const near = { ...CHEAPER, competitorCents: 123_444 };
+  const { subject, text } = mailIn("en-GB", [CHEAPER, OVERDUE, near]);
+  assertEquals(subject, "[Muster] 3 alerts");
   const said = [
+    "acme.example charges €1,234.44, €0.12 less than we do (€1,234.56).",
     "acme.example charges €1,199.00, 2.9% less than we do (€1,234.56). Proposal: €1,199.00.",
     "No import for 26 hours\nSeverity: medium\n\nThe last successful import was at 29 Mar 2026, 03:30.",
   ];

@@ -3,14 +3,15 @@ import { assertFields, bodyOf, column, everyItem, refuses, statusOf } from "../a
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { type PastEvent, readEvents, startReceiver } from "./receiver.ts";
 import type { Caller } from "../caller.ts";
-import { until } from "../patience.ts";
+import { readUntil, until } from "../patience.ts";
 import { eventLog } from "../../src/platform/events/outbox_store.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
+import { DAY_MS } from "../../src/base/time.ts";
 
 const EVENTS = ["price.changed"];
 const PUBLIC = { url: "https://erp.example/hook", events: EVENTS };
 
-withApp.test("POST /api/webhooks shows the secret only once", async (app) => {
+withApp.test("POST /api/webhooks shows the secret only once; PATCH resets null to the default", async (app) => {
   const answer = await app.manager.post("/api/webhooks", PUBLIC);
   const location = answer.headers.get("Location")!;
   const { secret, ...made } = await bodyOf(answer, 201);
@@ -19,11 +20,8 @@ withApp.test("POST /api/webhooks shows the secret only once", async (app) => {
   assertEquals(await app.viewer.read(location), made);
   const audit = await (await app.owner.get("/api/audit-logs?resource=webhook")).text();
   ok(!audit.includes(secret.slice(6)));
-});
-
-withApp.test("PATCH /api/webhooks/{id} resets null to the default", async (app) => {
-  const { id } = await app.manager.create("/api/webhooks", { ...PUBLIC, enabled: false });
-  assertEquals((await app.manager.change(`/api/webhooks/${id}`, { enabled: null })).enabled, true);
+  await app.manager.change(location, { enabled: false });
+  assertEquals((await app.manager.change(location, { enabled: null })).enabled, true);
 });
 
 withApp.test("POST /api/webhooks refuses addresses that are not public, an empty list of events, and repeated events", async (app) => {
@@ -84,7 +82,6 @@ Deno.test("the log of deliveries pages newest first, and a delivery is sent agai
 });
 
 const PATH = "/api/public/v1/events";
-const DAY_MS = 24 * 3_600_000;
 
 const changed = (events: readonly PastEvent[]) =>
   events.flatMap(({ type, data }) => type === "price.changed" ? [[data.sku, data.toCents]] : []);
@@ -95,10 +92,9 @@ async function setPrice(app: TestApp, id: string, cents: number): Promise<void> 
 }
 
 async function untilLogged(key: Caller, count: number): Promise<PastEvent[]> {
-  await until("the events are logged", async () => {
-    return changed((await readEvents(key)).events).length >= count;
-  });
-  return (await readEvents(key)).events;
+  const read = async () => (await readEvents(key)).events;
+  const isLogged = (events: readonly PastEvent[]) => changed(events).length >= count;
+  return await readUntil("the events are logged", read, isLogged);
 }
 
 Deno.test("GET events has the webhooks' bodies and ids, in each product's order, whatever the page size", async () => {
@@ -106,7 +102,7 @@ Deno.test("GET events has the webhooks' bodies and ids, in each product's order,
   await using receiver = startReceiver((path) => secrets.get(path) ?? null);
   const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using app = await startTestApp({ env, now: () => new Date() });
-  const webhook = { url: `${receiver.url}/hook`, events: ["price.changed"] };
+  const webhook = { url: `${receiver.url}/hook`, events: EVENTS };
   secrets.set("/hook", (await app.owner.create("/api/webhooks", webhook)).secret);
   const key = await app.key(["events:read", "proposals:read"]);
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];

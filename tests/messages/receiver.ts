@@ -12,19 +12,11 @@ export interface Receipt {
 
 type Answer = number | "silence" | ((receipt: Receipt) => number);
 
-export interface Receiver extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
-  /** Requests with a valid signature, also those that were answered with an error. */
-  readonly receipts: readonly Receipt[];
-  readonly forged: readonly string[];
-  /** Sets the answer: a status, a function of the request, or no answer. */
-  answer(how: Answer): void;
-  received(count: number): Promise<void>;
-}
+export type Receiver = ReturnType<typeof startReceiver>;
 
 /** `secretOf` returns the secret for a path; if the secret is null, signatures are not checked. */
-export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
+export function startReceiver(secretOf: (path: string) => string | null = () => null) {
+  /** Requests with a valid signature, also those that were answered with an error. */
   const receipts: Receipt[] = [];
   const forged: string[] = [];
   let how: Answer = 204;
@@ -45,10 +37,8 @@ export function startReceiver(secretOf: (path: string) => string | null = () => 
       notify();
       if (how === "silence") await new Promise<void>((resolve) => waiting.push(resolve));
       const status = how === "silence" ? 204 : typeof how === "number" ? how : how(receipt);
-      const headersOut: HeadersInit = status === 302
-        ? { Location: "http://127.0.0.1:1/elsewhere" }
-        : {};
-      return new Response(null, { status, headers: headersOut });
+      const elsewhere = status === 302 && { headers: { Location: "http://127.0.0.1:1/elsewhere" } };
+      return new Response(null, { status, ...elsewhere });
     },
   );
   const waiting: (() => void)[] = [];
@@ -57,11 +47,12 @@ export function startReceiver(secretOf: (path: string) => string | null = () => 
     port: server.port,
     receipts,
     forged,
-    answer: (next) => {
+    /** Sets the answer: a status, a function of the request, or no answer. */
+    answer(next: Answer) {
       how = next;
       for (const go of waiting.splice(0)) go();
     },
-    async received(count) {
+    async received(count: number) {
       while (receipts.length < count) {
         await new Promise<void>((resolve) => notify = resolve);
       }

@@ -7,15 +7,7 @@ interface ReceivedMail {
   readonly subject: string;
 }
 
-interface SmtpServer extends AsyncDisposable {
-  readonly url: string;
-  readonly mails: readonly ReceivedMail[];
-  /** Sets the reply for each recipient: `250`, `451` (try later) or `550` (never). */
-  answer(code: 250 | 451 | 550): void;
-  received(count: number): Promise<void>;
-}
-
-export function startSmtpServer(port = 0): SmtpServer {
+export function startSmtpServer(port = 0) {
   const listener = Deno.listen({ hostname: "127.0.0.1", port });
   const mails: ReceivedMail[] = [];
   const connections = new Set<Deno.TcpConn>();
@@ -40,8 +32,9 @@ export function startSmtpServer(port = 0): SmtpServer {
   return {
     url: `smtp://127.0.0.1:${listener.addr.port}`,
     mails,
-    answer: (code) => state.code = code,
-    async received(count) {
+    /** Sets the reply for each recipient: `250`, `451` (try later) or `550` (never). */
+    answer: (code: 250 | 451 | 550) => void (state.code = code),
+    async received(count: number) {
       while (mails.length < count) await new Promise<void>((resolve) => notify = resolve);
     },
     async [Symbol.asyncDispose]() {
