@@ -4,26 +4,13 @@ import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 import { pause } from "../patience.ts";
 
-interface Visit {
-  readonly path: string;
-  readonly headers: Headers;
-}
-
-export interface Shop extends AsyncDisposable {
-  readonly port: number;
-  readonly base: string;
-  readonly visits: Visit[];
-  /** The requested paths that start with `begin`, in order, without `/robots.txt`. */
-  readonly asked: (begin?: string) => string[];
-  readonly pages: Record<string, Page>;
-  readonly openMax: () => number;
-}
+export type Shop = ReturnType<typeof openShop>;
 
 export type Page = (request: Request) => Response | Promise<Response>;
 
 /** Serves `pages` by path, and 404 for other paths, usually also for `/robots.txt`. */
-export function openShop(pages: Record<string, Page> = {}): Shop {
-  const visits: Visit[] = [];
+export function openShop(pages: Record<string, Page> = {}) {
+  const visits: { path: string; headers: Headers }[] = [];
   const closing = new AbortController();
   let open = 0;
   let openMax = 0;
@@ -48,6 +35,7 @@ export function openShop(pages: Record<string, Page> = {}): Shop {
     port: server.port,
     base: server.url,
     visits,
+    /** The requested paths that start with `begin`, in order, without `/robots.txt`. */
     asked: (begin = "/") =>
       visits.map(({ path }) => path).filter((path) =>
         path !== "/robots.txt" && path.startsWith(begin)

@@ -11,13 +11,11 @@ import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
-import { addMatch, addProduct, auditOf } from "../shops/shop.ts";
-import { articleText, html, marked, openShop, type Page, tagged } from "./hostile_shop.ts";
+import { addProduct, auditOf } from "../shops/shop.ts";
+import { articleText, html, marked, type Page, tagged } from "./hostile_shop.ts";
 import {
   alertsOf,
-  onlyResult,
   openLink,
-  scrape,
   tickAndEnd,
   withCheckedScrapingApp,
   withScrapingApp,
@@ -36,16 +34,12 @@ interface Shown {
   readonly name?: string;
   readonly gtin13?: string | readonly string[];
   readonly gtin14?: string;
-  readonly mpn?: string;
-  readonly brand?: string;
-  readonly itemCondition?: string;
   readonly price?: string;
   readonly etag?: string;
 }
 
-function page({ price = "99.00", itemCondition, etag, name = OURS.title, ...more }: Shown = {}) {
-  const condition = itemCondition && `https://schema.org/${itemCondition}`;
-  const text = articleText(name, more, { price, itemCondition: condition });
+function page({ price = "99.00", etag, name = OURS.title, ...more }: Shown) {
+  const text = articleText(name, more, { price });
   return etag ? tagged(text, etag) : () => html(text);
 }
 
@@ -293,18 +287,15 @@ withScrapingApp.test("the fragment of a link's URL chooses the variant", async (
     { sku: "PF-20", price: "19.99", url: "/p/x#/26-groesse-20cm" },
     { sku: "PF-32", price: "39.99", url: "/p/x#/27-groesse-32cm" },
   );
-  await using shop = openShop({ "/p/x": page });
-  const productId = await addProduct(app.manager, "WB-1", { title: TITLE });
-  const { id } = await addMatch(app.manager, productId, `${shop.base}/p/x?utm_source=x#PF-32`);
-  const { status, price } = onlyResult(await scrape(app, productId));
-  const { currentPrice, identity } = await app.viewer.read(`/api/competitor-products/${id}`);
-  const { by } = identity.page.variant;
+  await using link = await openLink(app, page, { product: { title: TITLE } });
+  const { path, url, productId } = link;
+  await app.manager.change(path, { url: `${url}?utm_source=x#PF-32` });
+  const [status, price, , currentPrice, by] = await read(link);
   assertEquals([status, price, currentPrice, by], ["ok", 3_999, 3_999, "address"]);
 
   // A link that is changed to another variant has no price until its next fetch, due at once.
-  const other = { url: `${shop.base}/p/x#PF-20` };
-  const moved = await app.manager.change(`/api/competitor-products/${id}`, other);
+  const moved = await app.manager.change(path, { url: `${url}#PF-20` });
   assertEquals([moved.currentPrice, moved.identity?.page ?? null], [null, null]);
   assertEquals(await tickAndEnd(app, productId), 1);
-  assertEquals((await app.viewer.read(`/api/competitor-products/${id}`)).currentPrice, 1_999);
+  assertEquals((await link.match()).currentPrice, 1_999);
 });

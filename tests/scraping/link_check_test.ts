@@ -1,34 +1,24 @@
 import { assertFields, column, refuses, statusOf, valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import type {
-  AcceptedLines,
-  LinkCheck,
-  MadeShops,
-  MissingShops,
-  VisitJob,
-} from "../../src/scraping/link_checks/link_check.ts";
-import {
-  actionsOf,
-  addMatch,
-  addProduct,
-  checkedAfter,
-  linksOf,
-  listShops,
-} from "../shops/shop.ts";
+import type { LinkCheck, VisitJob } from "../../src/scraping/link_checks/link_check.ts";
+import { actionsOf, addMatch, addProduct, linksOf, listShops } from "../shops/shop.ts";
 import { article, heldBack, html, openShop, type Page, redirect } from "./hostile_shop.ts";
 import type { TestApp } from "../harness.ts";
-import { testWith } from "../opened.ts";
 import { addShop, startDiscoveryApp } from "./discovery/made_shop.ts";
 import {
+  addTargets,
   begin,
   checked,
   CHECKS,
   ended,
   linesOf,
+  runIdsOf,
+  runTick,
   startRun,
   startScrapingApp,
   untilItWaits,
   untilNoJob,
+  withTickingApp,
 } from "./scraping_app.ts";
 
 const RADIO = { gtin13: "9521234567899" };
@@ -51,8 +41,6 @@ async function listedShop(app: TestApp, pages: Record<string, Page>) {
 async function beginCsv(app: TestApp, text: string): Promise<string> {
   return (await app.manager.begin(CHECKS, text, { "Content-Type": "text/csv" })).jobId;
 }
-
-const withTickingApp = checkedAfter(testWith(() => startDiscoveryApp()), (app) => app);
 
 withTickingApp.test("pasted lines are checked and sorted into groups, each with its reason", async (app) => {
   await using shop = await listedShop(app, {
@@ -146,9 +134,8 @@ withTickingApp.test("accepted lines become links once, wrong lines never, and dr
   const check = await checked(app, id);
   assertEquals(check.counts, { sure: 3, check: 1, wrong: 1, failed: 0, waiting: 0 });
   assertEquals(check.open, { sure: 2, check: 1 });
-  const accept = (body: unknown) => app.manager.act<AcceptedLines>(`${CHECKS}/${id}/accept`, body);
-  const drop = (body: unknown) =>
-    app.manager.act<{ changed: number }>(`${CHECKS}/${id}/drop`, body);
+  const accept = (body: unknown) => app.manager.act(`${CHECKS}/${id}/accept`, body);
+  const drop = (body: unknown) => app.manager.act(`${CHECKS}/${id}/drop`, body);
   assertEquals(await drop({ lines: [3, 3] }), { changed: 1 });
   const sure = await accept({ outcomes: ["sure", "check"] });
   assertFields(sure, { status: "succeeded", linked: 1, existing: 1, refused: 0 });
@@ -209,17 +196,22 @@ withTickingApp.test("a shop that refuses three visits in a row is not requested 
   assertEquals(column(await linesOf(app, id), "errorCode"), Array(5).fill("blocked"));
 });
 
-withTickingApp.test("runs go before the pages of a check", async (app) => {
+withTickingApp.test("manual runs go before due runs, and these before the pages of a check", async (app) => {
   const page = article("Kofferradio", RADIO);
   const first = heldBack(page);
-  await using shop = await listedShop(app, { "/1": first.page, "/2": page, "/run": page });
-  await addMatch(app.manager, shop.productId, `${shop.base}/run`);
+  const pages = { "/1": first.page, "/2": page, "/due": page, "/manual": page };
+  await using shop = await listedShop(app, pages);
+  await addMatch(app.manager, shop.productId, `${shop.base}/due`);
   const id = await shop.begin(["/1", "/2"]);
   await first.requested;
-  await untilItWaits(app, await startRun(app, shop.productId));
+  assertEquals(await runTick(app), 1);
+  const [due] = await runIdsOf(app, shop.productId);
+  await untilItWaits(app, due!);
+  const manual = await startRun(app, await addTargets(app, `${shop.base}/manual`));
+  await untilItWaits(app, manual);
   first.release();
   await checked(app, id);
-  assertEquals(shop.asked(), ["/1", "/run", "/2"]);
+  assertEquals(shop.asked(), ["/1", "/manual", "/due", "/2"]);
 });
 
 Deno.test("lines whose visits are aborted fail, and twenty simultaneous checks are the maximum", async () => {
@@ -313,13 +305,13 @@ withTickingApp.test("lines of unknown shops are grouped by shop; the shops are c
   });
   await checked(app, id);
   const path = `${CHECKS}/${id}/shops`;
-  const missing = async (of = path) => (await app.viewer.read<MissingShops>(of)).shops;
+  const missing = async (of = path) => (await app.viewer.read(of)).shops;
   const [first, second] = [one, two].map(({ port }) => `127.0.0.1:${port}`);
   assertEquals(await missing(), [{ domain: first, lines: 2 }, { domain: second, lines: 1 }]);
-  const partly = await app.manager.begin<MadeShops>(path, { domains: [second] });
+  const partly = await app.manager.begin(path, { domains: [second] });
   assertFields(partly, { domains: [second!], lines: 1 });
   assertEquals(column(await missing(), "domain"), [first]);
-  const made = await app.manager.begin<MadeShops>(path, {});
+  const made = await app.manager.begin(path, {});
   assertFields(made, { domains: [first!], lines: 2 });
   assertEquals((await listShops(app.viewer)).length, 2);
   await checked(app, made.jobId);
@@ -340,7 +332,7 @@ withTickingApp.test("a named shop is created although lines of other unknown sho
   await checked(app, id);
   const domain = `127.0.0.1:${late.port}`;
   const path = `${CHECKS}/${id}/shops`;
-  const made = await app.manager.begin<MadeShops>(path, { domains: [domain] });
+  const made = await app.manager.begin(path, { domains: [domain] });
   assertFields(made, { domains: [domain], lines: 1 });
 });
 

@@ -13,11 +13,10 @@ import { anyCharacter, anyPath, anyUrl } from "../any_text.ts";
 import { fromKeys } from "../../src/base/collections.ts";
 import { PAGE_STATUSES } from "../../src/engine/extraction/page_status.ts";
 import { TooComplex } from "../../src/base/failure.ts";
-import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import { createBodyRoom } from "../../src/platform/fetch/fetch_limits.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/visit.ts";
-import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/visit_tools.ts";
+import { NOT_LEARNING } from "../../src/scraping/page/visit_tools.ts";
 import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_file.ts";
 import { withStore } from "../memory_store.ts";
 import { gzipSync } from "node:zlib";
@@ -53,13 +52,6 @@ dataTest(
   },
 );
 
-Deno.test("allowsUrl() takes linear time for a hostile pattern", () => {
-  const pattern = "/" + "*a".repeat(10_000) + "$";
-  const rules = parseRobots(`user-agent: *\ndisallow: ${pattern}`);
-  // A matcher with backtracking would need exponential time for this pattern.
-  ok(allowsUrl(rules, "kurant", `https://shop.example/${"a".repeat(2_000)}b`));
-});
-
 Deno.test("parseRobots() accepts any text", () => {
   fc.assert(fc.property(fc.string({ unit: anyCharacter }), anyUrl(), (text, url) => {
     ok(typeof allowsUrl(parseRobots(text), "kurant", url) === "boolean");
@@ -79,17 +71,14 @@ for (const [name, text] of hostileRobots()) {
   });
 }
 
-Deno.test("parseRobots() cuts a line where the reference matcher does", () => {
-  const rules = parseRobots(`User-agent: *\nDisallow: /a${" ".repeat(20_000)}b`);
-  ok(!allowsUrl(rules, "kurant", "https://shop.example/a1"));
-  ok(allowsUrl(rules, "kurant", "https://shop.example/b"));
-});
-
-Deno.test("parseRobots() reads as many rules as its limit, and no more", () => {
+Deno.test("parseRobots() cuts a line where the reference matcher does, and reads as many rules as its limit", () => {
+  const long = parseRobots(`User-agent: *\nDisallow: /a${" ".repeat(20_000)}b`);
+  ok(!allowsUrl(long, "kurant", "https://shop.example/a1"));
+  ok(allowsUrl(long, "kurant", "https://shop.example/b"));
   const lines = Array.from({ length: RULES_MAX }, (_, n) => `Disallow: /${n}/`);
-  const rules = parseRobots(["User-agent: *", ...lines].join("\n"));
-  ok(!allowsUrl(rules, "kurant", `https://shop.example/${RULES_MAX - 2}/`));
-  ok(allowsUrl(rules, "kurant", `https://shop.example/${RULES_MAX - 1}/`));
+  const many = parseRobots(["User-agent: *", ...lines].join("\n"));
+  ok(!allowsUrl(many, "kurant", `https://shop.example/${RULES_MAX - 2}/`));
+  ok(allowsUrl(many, "kurant", `https://shop.example/${RULES_MAX - 1}/`));
 });
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
@@ -124,11 +113,9 @@ Deno.test("a page that is too complex fails with a code, and causes no back-off"
     now,
   });
   const message = "The page is too complex to read: The time is up";
-  const nothing = { alternatives: [], facts: NO_FACTS, lesson: NO_LESSON, trace: [] };
-  assertEquals(fetched, {
-    answer: { kind: "failed", httpStatus: 200, errorCode: "too_complex", message, ...nothing },
-    aftermath: { kind: "fine" },
-  });
+  const failed = { kind: "failed", httpStatus: 200, errorCode: "too_complex", message } as const;
+  assertFields(fetched.answer, failed);
+  assertEquals(fetched.aftermath, { kind: "fine" });
 });
 
 withStore.test("a robots.txt that is too complex forbids all visits of its shop, with this reason", async (store) => {
@@ -212,17 +199,6 @@ Deno.test("of several language versions of a page one counts: the country's, els
   }
 });
 
-Deno.test("a sitemap index lists files, and a text list its pages", () => {
-  const index = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-    <sitemap><loc>https://shop.example/a.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap>
-    <sitemap><loc>/b.xml</loc></sitemap><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>`;
-  const files = [`${SHOP}/a.xml.gz`, `${SHOP}/b.xml`];
-  assertFields(ask(index), { kind: "index", isCut: false, files });
-  const lines = "https://shop.example/1\r\nhttps://shop.example/2\n\nhttps://other.example/3";
-  assertFields(ask(lines), { kind: "urls", foreign: 1, isCut: false });
-  assertEquals(locs(lines), [`${SHOP}/1`, `${SHOP}/2`]);
-});
-
 Deno.test("a gzipped file is unpacked once, recognised by its first bytes and not its name", () => {
   const packed = (bytes: Uint8Array | string) => Uint8Array.from(gzipSync(bytes));
   const text = urlset(page("https://shop.example/1"));
@@ -251,9 +227,8 @@ Deno.test("a hostile sitemap costs no more than its beginning", () => {
   const bomb = Uint8Array.from(gzipSync(new Uint8Array(extent(400, 150) * 1024 * 1024)));
   assertEquals(ask(bomb).kind, "unreadable");
   ok(isCheap(() => ask(bomb)));
-  const lines = Array.from({ length: 60_000 }, (_, n) => `${SHOP}/${n}?${"a".repeat(30)}\n`).join(
-    "",
-  );
+  const addresses = Array.from({ length: 60_000 }, (_, n) => `${SHOP}/${n}?${"a".repeat(30)}\n`);
+  const lines = addresses.join("");
   const many = ask(lines);
   assertEquals([many.urls.length, many.isCut], [50_000, true]);
   ok(isCheap(() => ask(lines)));
@@ -318,10 +293,9 @@ Deno.test("reading stops at the maximum number of lines of a check", () => {
 
 Deno.test("a line with any number, page and pack factor is read as it was written", () => {
   const number = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 "'.;_/-]{0,20}[A-Za-z0-9]$/);
-  const path = anyPath;
   const pack = fc.option(fc.integer({ min: 1, max: 100_000 }));
   const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  fc.assert(fc.property(number, path, pack, (sku, rest, packFactor) => {
+  fc.assert(fc.property(number, anyPath, pack, (sku, rest, packFactor) => {
     const url = `https://shop.de/p${rest}`;
     const cells = [sku, url, ...(packFactor === null ? [] : [String(packFactor)])].map(quote);
     assertEquals(linesOf(`SKU;URL\n${cells.join(";")}`)?.at(-1), [sku, url, packFactor, null]);
@@ -336,7 +310,6 @@ Deno.test("a JSON line has one number, one page and a pack factor", () => {
     [{ sku: "A", url: URL_1, packFactor: "2" }, null],
     [{ sku: "A", gtin: "B", url: URL_1 }, "bad_line"],
     [{ url: URL_1 }, "bad_line"],
-    [{ sku: 7, url: URL_1 }, "bad_line"],
     [{ sku: "A", url: URL_1, more: 1 }, "bad_line"],
     [{ sku: "A", url: "x".repeat(6_000) }, "bad_url"],
   ] as const;

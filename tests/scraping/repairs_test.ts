@@ -4,7 +4,6 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import type { RepairGroup, RepairPage, Retry, RetryJob } from "../../src/scraping/runs/repairs.ts";
 import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../harness.ts";
-import { testWith } from "../opened.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
 import { addMatch, auditOf, disagreements } from "../shops/shop.ts";
 import { heldBack, html, openShop, type Page, priced } from "./hostile_shop.ts";
@@ -18,26 +17,17 @@ import {
   tickAndEnd,
   withCheckedScrapingApp,
   withScrapingApp,
+  withTickingApp,
 } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const UNPRICED: Page = () => html("<h1>An article</h1><p>Nothing to see here.</p>");
 const broken = (status: number): Page => () => html("no", {}, status);
 
-/** The app's clock runs, because waiting for a shop takes time. */
-const withTickingApp = testWith(() => startScrapingApp({}, { now: () => new Date() }));
-
-interface Groups {
-  readonly items: readonly RepairGroup[];
-  readonly nextCursor: string | null;
-  readonly pages: number;
-  readonly shops: number;
-}
-
 const RETRIES = "/api/repairs/retries";
 
-const groupsOf = (app: TestApp, query = "") => app.viewer.read<Groups>(`/api/repairs${query}`);
-const told = ({ items }: Groups) =>
+const groupsOf = (app: TestApp, query = "") => app.viewer.read(`/api/repairs${query}`);
+const told = ({ items }: { readonly items: readonly RepairGroup[] }) =>
   items.map(({ domain, cause, pages }) => `${domain} ${cause} ${pages}`);
 const pagesOf = async (app: TestApp, query: string) =>
   (await app.viewer.read<{ items: RepairPage[] }>(`/api/repairs/pages?${query}`)).items;
@@ -49,9 +39,9 @@ async function firstGroup(app: TestApp): Promise<RepairGroup> {
 }
 
 async function retried(app: TestApp, body: Record<string, unknown>): Promise<Retry> {
-  const { id } = await app.manager.begin<Retry>("/api/repairs/retries", body);
+  const { id } = await app.manager.begin<Retry>(RETRIES, body);
   await waitForJob(app, "retry", id, PATIENCE_MS);
-  return await app.viewer.read<Retry>(`/api/repairs/retries/${id}`);
+  return await app.viewer.read<Retry>(`${RETRIES}/${id}`);
 }
 
 Deno.test("failing pages are counted by shop and cause, most first, with their products and start", async () => {
@@ -89,13 +79,14 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals((await pagesOf(app, `competitorId=${competitorId}`)).length, 3);
 
   const figures = await app.anyone.get("/metrics", { Authorization: `Bearer ${token}` });
-  match(await figures.text(), /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
+  const metrics = await figures.text();
+  match(metrics, /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
+  match(metrics, /^kurant_pages_total\{status="priced"\} 1$/m);
+  match(metrics, /^kurant_pages_total\{status="unread"\} 4$/m);
 
   const page = await groupsOf(app, "?limit=1");
   const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
   assertEquals([...told(page), ...told(rest)], told(groups));
-  const ofShop = `/api/repairs/pages?competitorId=${competitorId}&limit=2`;
-  assertEquals((await everyItem(app.viewer, ofShop)).length, 3);
   // Without `competitorId`, the pages of all shops are listed, sorted by shop.
   const all = await pagesOf(app, "");
   const shops = column(all, "competitorId");
@@ -160,13 +151,12 @@ withTickingApp.test("a retry fetches only the failing pages of a shop and cause,
 
 withScrapingApp.test("a product that becomes due during a retry is fetched at its other shops after the retry", async (app) => {
   const { page, requested, release } = heldBack(UNPRICED);
-  const state = { page: UNPRICED };
-  await using shop = openShop({ "/a": (request) => state.page(request) });
+  await using shop = openShop({ "/a": UNPRICED });
   await using other = openShop({ "/x": priced("7.00"), "/y": priced("8.00") });
   const productId = await addTargets(app, `${shop.base}/a`, `${other.base}/x`);
   await tickAndEnd(app, productId);
   const { competitorId } = await firstGroup(app);
-  state.page = page;
+  shop.pages["/a"] = page;
   const { id } = await app.manager.begin(RETRIES, { competitorId });
   await requested;
   await addMatch(app.manager, productId, `${other.base}/y`);
@@ -181,14 +171,13 @@ withScrapingApp.test("a product that becomes due during a retry is fetched at it
 
 withTickingApp.test("retries of two shops at once fetch the pages of both, even for one product", async (app) => {
   const { page, requested, release } = heldBack(UNPRICED);
-  const state = { page: UNPRICED };
-  await using shop = openShop({ "/a": (request) => state.page(request) });
+  await using shop = openShop({ "/a": UNPRICED });
   await using other = openShop({ "/x": UNPRICED });
   await scrape(app, await addTargets(app, `${shop.base}/a`, `${other.base}/x`));
   const { items } = await groupsOf(app);
   const idOf = ({ port }: typeof shop) =>
-    items.find(({ domain }) => domain === `127.0.0.1:${port}`)?.competitorId;
-  state.page = page;
+    items.find(({ domain }: RepairGroup) => domain === `127.0.0.1:${port}`).competitorId;
+  shop.pages["/a"] = page;
   const first = await app.manager.begin(RETRIES, { competitorId: idOf(shop) });
   await requested;
   const second = await app.manager.begin(RETRIES, { competitorId: idOf(other) });
@@ -202,11 +191,10 @@ withTickingApp.test("retries of two shops at once fetch the pages of both, even 
 
 withTickingApp.test("a shop has one retry at a time, which a person may end", async (app) => {
   const { page, release } = heldBack(UNPRICED);
-  const state = { page: UNPRICED };
-  await using shop = await openShopOfOne(app, { "/a": (request) => state.page(request) });
+  await using shop = await openShopOfOne(app, { "/a": UNPRICED });
   await scrape(app, shop.productId);
   const { competitorId } = await firstGroup(app);
-  state.page = page;
+  shop.pages["/a"] = page;
   const { id } = await app.manager.begin(RETRIES, { competitorId });
   assertEquals((await app.manager.begin(RETRIES, { competitorId })).id, id);
   assertEquals((await firstGroup(app)).retryId, id);
@@ -218,7 +206,7 @@ withTickingApp.test("a shop has one retry at a time, which a person may end", as
   await refuses(app.manager.post(`${RETRIES}/${id}/cancel`), "conflict");
 });
 
-withCheckedScrapingApp.test("a page that a person marks as showing no price is not a failure until the mark is removed", async (app) => {
+withCheckedScrapingApp.test("a page that a person marks as showing no price, or of a deleted product, is no failure until that is undone", async (app) => {
   await using link = await openLink(app, UNPRICED);
   const { path } = link;
   const failed = async () => {
@@ -238,19 +226,16 @@ withCheckedScrapingApp.test("a page that a person marks as showing no price is n
   // A new URL removes the mark `noPrice`.
   await app.manager.change(path, { noPrice: true });
   assertEquals((await app.manager.change(path, { url: `${link.base}/b` })).noPrice, false);
-});
 
-withCheckedScrapingApp.test("pages of a deleted product do not count as failures", async (app) => {
-  await using shop = await openShopOfOne(app, { "/a": UNPRICED });
-  const { productId } = shop;
-  await scrape(app, productId);
+  const product = `/api/products/${link.productId}`;
+  await scrape(app, link.productId);
   assertEquals((await groupsOf(app)).pages, 1);
-  await app.manager.remove(`/api/products/${productId}`);
+  await app.manager.remove(product);
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
   assertEquals((await groupsOf(app)).pages, 0);
   assertEquals(await disagreements(app), []);
-  await app.manager.act(`/api/products/${productId}/restore`);
-  await scrape(app, productId);
+  await app.manager.act(`${product}/restore`);
+  await scrape(app, link.productId);
   assertEquals((await groupsOf(app)).pages, 1);
 });
 

@@ -10,9 +10,9 @@ import {
   walkDue,
 } from "../../src/scraping/schedule/schedule.ts";
 import { assertFields, bodyOf, column, valuesOf } from "../api/answers.ts";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
+import { addShop } from "./discovery/made_shop.ts";
 import { heldBack, html, openShop, type Page, priced } from "./hostile_shop.ts";
 import {
   addTargets,
@@ -43,11 +43,9 @@ import {
   fetchHours,
   lastErrors,
   perDayMax,
-  type ShopFetches,
 } from "../../src/scraping/schedule/health.ts";
 import { until } from "../patience.ts";
 import type { RepairCause } from "../../src/shops/offers/offer.ts";
-import type { z } from "@hono/zod-openapi";
 
 async function dueInHours(app: TestApp, productId: string): Promise<number | null> {
   const found = await schedules.find(app, { productId });
@@ -89,7 +87,7 @@ withScrapingApp.test("a match that moves to another page has no price until that
   assertEquals((await link.match()).currentPrice, 100);
   await requireDueIn(app, productId, 20, 27);
 
-  const moved = await app.manager.change<CompetitorProduct>(path, { url: `${base}/q` });
+  const moved = await app.manager.change(path, { url: `${base}/q` });
   assertFields(moved, { currentPrice: null, lastCheckedAt: null, lastStatus: null });
   assertEquals(await link.match(), moved);
   app.clock.advance(60_000);
@@ -138,11 +136,16 @@ withScrapingApp.test("a product that is not to be fetched leaves the schedule, a
   }
 });
 
-withScrapingApp.test("a changed interval counts from the last run, and a new match makes its product due", async (app) => {
+withScrapingApp.test("the interval counts from the last run, also a manual one or if it changes; a new match makes its product due, and no match never", async (app) => {
   await using shop = openShop({ "/p": priced("1.00"), "/b": priced("2.00") });
+  await addProduct(app.manager, "no match");
   const productId = await addTargets(app, `${shop.base}/p`);
   await tickAndEnd(app, productId);
+  app.clock.advance(20 * HOUR_MS);
+  await scrape(app, productId);
+  await requireDueIn(app, productId, 21, 27);
   app.clock.advance(5 * HOUR_MS);
+  assertEquals(await runTick(app), 0);
   const path = `/api/products/${productId}`;
   await app.manager.change(path, { scrapeIntervalHours: 8 });
   await runTick(app);
@@ -152,19 +155,7 @@ withScrapingApp.test("a changed interval counts from the last run, and a new mat
   app.clock.advance(60_000);
   await addMatch(app.manager, productId, `${shop.base}/b`);
   assertEquals(await tickAndEnd(app, productId), 1);
-  assertEquals(shop.asked(), ["/p", "/p", "/p", "/b"]);
-});
-
-withScrapingApp.test("a manual run moves the due time, and a product without a match is never due", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
-  await addProduct(app.manager, "no match");
-  const productId = await addTargets(app, `${shop.base}/p`);
-  await tickAndEnd(app, productId);
-  app.clock.advance(20 * HOUR_MS);
-  await scrape(app, productId);
-  await requireDueIn(app, productId, 21, 27);
-  app.clock.advance(4 * HOUR_MS);
-  assertEquals(await runTick(app), 0);
+  assertEquals(shop.asked(), ["/p", "/p", "/p", "/p", "/b"]);
 });
 
 withScrapingApp.test("a product whose run still waits delays no other product, and is due again after the run", async (app) => {
@@ -183,12 +174,20 @@ withScrapingApp.test("a product whose run still waits delays no other product, a
   assertEquals(await tickAndEnd(app, productId), 1);
 });
 
-withScrapingApp.test("skipped targets are tried again within the hour", async (app) => {
-  const busy: Page = () => html("", { "Retry-After": "1800" }, 503);
+withScrapingApp.test("a shop in back-off is left alone: its later targets are skipped, and tried again within the hour", async (app) => {
+  const busy: Page = () => html("", { "Retry-After": "1800" }, 429);
   await using shop = await openShopOfOne(app, { "/a": busy, "/b": priced("1.00") });
   await tickAndEnd(app, shop.productId);
+  const { items: [run] } = await app.viewer.read("/api/scrape-runs");
+  const outcomes = [["failed", "blocked"], ["skipped", "backing_off"]];
+  assertEquals(valuesOf(run.results, "status", "errorCode"), outcomes);
+  const counts = { targets: 2, ok: 0, failed: 1, skipped: 1 };
+  assertFields(run, { counts, hasErrors: true });
   await requireDueIn(app, shop.productId, 0, 1);
   assertEquals(await runTick(app), 0);
+  app.clock.advance(HOUR_MS);
+  assertEquals(await tickAndEnd(app, shop.productId), 1);
+  assertEquals(column(shop.visits, "path"), ["/robots.txt", "/a", "/a"]);
 });
 
 Deno.test("dueAfter() stays within a tenth of the interval, and is the same for the same product", () => {
@@ -207,18 +206,14 @@ Deno.test("dueAfter() stays within a tenth of the interval, and is the same for 
   ));
 });
 
-Deno.test("intervals stretch where a shop has more due fetches than its delay allows", () => {
+Deno.test("intervals stretch where the due fetches of all matches are more than a shop's delay allows", () => {
   assertEquals(perDayMax(2_000), 43_200);
   assertEquals(stretchOf([43_200_000], 2_000), 1);
   assertEquals(stretchOf([0, 86_400_000], 2_000), 2);
   assertEquals(stretchOf([], 2_000), 1);
-});
-
-Deno.test("loads add up over matches", () => {
-  const a = { domain: "a", competitorId: "1" };
-  const b = { domain: "b", competitorId: "2" };
-  const load = loadOf(8, [a, a, b]);
-  assertEquals(load, { domains: { a: 6_000, b: 3_000 }, competitors: { 1: 6_000, 2: 3_000 } });
+  const [a, b] = [{ domain: "a", competitorId: "1" }, { domain: "b", competitorId: "2" }];
+  const load = { domains: { a: 6_000, b: 3_000 }, competitors: { 1: 6_000, 2: 3_000 } };
+  assertEquals(loadOf(8, [a, a, b]), load);
 });
 
 onEveryStore.test("marked products of workspaces are handled in turn, however many one of them has", async (store) => {
@@ -286,6 +281,8 @@ async function startsOf({ viewer }: TestApp) {
   return [shop.health.downSince, failingDomains[0]?.health.downSince ?? null, fresh.downSince];
 }
 
+const outages = async ({ viewer }: TestApp) => (await viewer.read("/api/alerts/causes")).items;
+
 const FORBIDDEN: Page = () => html("", {}, 403);
 
 withScrapingApp.test("an outage starts with the first failed fetch after the last success, in every response", async (app) => {
@@ -303,9 +300,8 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await link.sees();
   assertEquals(await startsOf(app), [since, since, since]);
 
-  const causes = async () => (await app.viewer.read("/api/alerts/causes")).items;
-  await until("the outage is an alert", async () => (await causes()).length === 1);
-  const { key, latest: { title, facts } } = (await causes())[0];
+  await until("the outage is an alert", async () => (await outages(app)).length === 1);
+  const { key, latest: { title, facts } } = (await outages(app))[0];
   const { host } = new URL(link.base);
   assertEquals([key, title], [`shop ${host}`, `${host} is down`]);
   assertFields(facts, { competitorId: link.competitorId, competitor: host, since });
@@ -314,43 +310,35 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
 
   // Any answer of the shop closes the alert, even if the page has no price.
   await link.sees(() => html("<p>Wartung</p>"));
-  await until("the alert is read", async () => (await causes()).length === 0);
+  await until("the alert is read", async () => (await outages(app)).length === 0);
   await link.sees(priced("1.00"));
   assertEquals(await startsOf(app), [null, null, null]);
 });
 
-withScrapingApp.test("an outage ends when its shop is disabled", async (app) => {
+withScrapingApp.test("an outage ends when its shop is disabled; one stored by an earlier version starts when the shop stopped answering", async (app) => {
   const { clock } = app;
   await using link = await openLink(app, FORBIDDEN);
   await link.sees();
   clock.advance(23 * HOUR_MS);
   await link.sees();
-  const causes = async () => (await app.viewer.read("/api/alerts/causes")).items;
-  await until("the outage is an alert", async () => (await causes()).length === 1);
+  await until("the outage is an alert", async () => (await outages(app)).length === 1);
   const path = `/api/competitors/${link.competitorId}`;
   await app.manager.change(path, { enabled: false });
   await runTick(app);
-  await until("the alert is read", async () => (await causes()).length === 0);
+  await until("the alert is read", async () => (await outages(app)).length === 0);
   clock.advance(10 * DAY_MS);
   await app.manager.change(path, { enabled: true });
   await runTick(app);
   await link.sees();
   const now = clock.now().toISOString();
   assertEquals(await startsOf(app), [now, now, now]);
-  assertEquals((await lastErrors.find(app, link))?.row.isAnnounced, false);
-});
+  const { row } = (await lastErrors.find(app, link))!;
+  assertEquals(row.isAnnounced, false);
 
-withScrapingApp.test("an outage stored by an earlier version starts when the shop stopped answering", async (app) => {
-  await using link = await openLink(app, FORBIDDEN);
+  const { failedSince: _lacks, competitorId: _id, ...earlier } = row;
+  await transact(app, (write) => void write.set(lastErrors.keyOf(app, row), earlier));
   await link.sees();
-  const failingSince = app.clock.now().toISOString();
-  await transact(app, async (write) => {
-    const { row } = (await lastErrors.find(app, link))!;
-    const { failedSince: _lacks, competitorId: _id, ...earlier } = row;
-    write.set(lastErrors.keyOf(app, row), earlier);
-  });
-  await link.sees();
-  assertEquals((await startsOf(app))[0], failingSince);
+  assertEquals((await startsOf(app))[0], now);
 });
 
 Deno.test("GET /api/overview/shops says when a shop's pages are due next, and how many in each hour of today", async () => {
@@ -368,11 +356,6 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   const first = Number(nextAt.slice(11, 13)) + 1;
   assertEquals(hours, [[first, 2], ...(first + 6 < 24 ? [[first + 6, 2]] : [])]);
 });
-
-async function addShop(app: TestApp, domain: string): Promise<string> {
-  const productId = await addProduct(app.manager, `A-${domain}`);
-  return (await addMatch(app.manager, productId, `https://${domain}/1`)).competitorId;
-}
 
 type Counted = readonly [at: string, ok: number, failed: number, cause?: RepairCause];
 
@@ -394,65 +377,53 @@ async function daysOf(app: TestApp, shop: string) {
   return valuesOf(days.filter(({ ok, failed }) => ok + failed > 0), "date", "ok", "failed");
 }
 
-Deno.test("fetches of 30 days are shown by local day, also those counted by an earlier version", async () => {
+Deno.test("GET /api/fetches has each enabled shop by hour of today and by day, and a shop shows 30 local days, also those counted by an earlier version", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
-  const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
+  const [shop = "", other = ""] = await Promise.all(
+    ["https://shop.de", "https://other.de"].map((base) => addShop(app.manager, base)),
+  );
   // Summer time begins in Berlin on 2026-03-29 at 01:00 UTC.
   await count(
     app,
     shop,
-    ["2026-03-30T14:10:00Z", 3, 0],
+    ["2026-03-30T14:10:00Z", 3, 1],
+    ["2026-03-30T14:20:00Z", 0, 2, "blocked"],
+    ["2026-03-30T14:30:00Z", 0, 3, "no_answer"],
     ["2026-03-29T22:00:00Z", 2, 1],
     ["2026-03-29T21:59:00Z", 5, 0],
     ["2026-03-28T23:00:00Z", 1, 1],
     ["2026-03-28T22:59:00Z", 0, 7],
+    ["2026-03-17T12:00:00Z", 0, 2],
+    ["2026-03-16T12:00:00Z", 9, 0],
   );
   await count(app, other, ["2026-03-29T12:00:00Z", 0, 4]);
-  const days = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
-  assertEquals(await daysOf(app, shop), days);
+  await app.manager.change(`/api/competitors/${other}`, { enabled: false });
+  const { date, items: [one, ...others] } = await app.viewer.read("/api/fetches");
+  const some = (counts: readonly { ok: number; failed: number }[]) =>
+    counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
+  assertEquals([date, one.competitorId, others], ["2026-03-30", shop, []]);
+  assertEquals(some(one.hours), [[0, 2, 1], [16, 3, 6]]);
+  assertEquals(some(one.lastHours), [[5, 5, 0], [6, 2, 1], [22, 3, 6]]);
+  // A failed fetch with an unknown cause is missing in the counts by cause.
+  const causes = [{ cause: "no_answer", failed: 3 }, { cause: "blocked", failed: 2 }];
+  assertEquals(column(one.lastHours, "causes").flat(), causes);
+  const starts = column(one.lastHours, "startAt");
+  const ends = [starts[0], starts.at(-1)];
+  assertEquals(starts.length, 24);
+  assertEquals(ends, ["2026-03-29T16:00:00.000Z", "2026-03-30T15:00:00.000Z"]);
+  assertEquals(some(one.days), [[0, 0, 2], [11, 0, 7], [12, 6, 1], [13, 5, 7]]);
 
+  const early = [["2026-03-16", 9, 0], ["2026-03-17", 0, 2]];
+  const late = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 7]];
+  assertEquals(await daysOf(app, shop), [...early, ...late]);
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
-
   // A day is shown even if its hours have been deleted, until it is too old itself.
   const former = { competitorId: shop, date: "2026-03-29", ok: 1, failed: 10 };
   await transact(app, (write) => fetchDaySums.put(write, app, former));
   await fetchHours.clear(app, {});
-  for (const table of [fetchDays, fetchDaySums]) await table.sweep(app, DAY);
-  assertEquals(await daysOf(app, shop), [["2026-03-29", 7, 11], ["2026-03-30", 5, 1]]);
+  const day = new Date("2026-03-29T15:00:00Z");
+  for (const table of [fetchDays, fetchDaySums]) await table.sweep(app, day);
+  assertEquals(await daysOf(app, shop), [["2026-03-29", 7, 11], ["2026-03-30", 5, 7]]);
   await transact(app, (write) => fetchDaySums.put(write, app, { ...former, date: "2026-03-28" }));
-  assertEquals(await fetchDaySums.sweep(app, DAY), 1);
-});
-
-const DAY = new Date("2026-03-29T15:00:00Z");
-
-Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", async () => {
-  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
-  const [shop, off] = [await addShop(app, "shop.de"), await addShop(app, "off.de")];
-  await app.manager.change(`/api/competitors/${off}`, { enabled: false });
-  await count(
-    app,
-    shop,
-    ["2026-03-30T14:10:00Z", 3, 1],
-    ["2026-03-29T22:00:00Z", 2, 0],
-    ["2026-03-29T21:59:00Z", 5, 0],
-    ["2026-03-30T14:20:00Z", 0, 2, "blocked"],
-    ["2026-03-30T14:30:00Z", 0, 3, "no_answer"],
-    ["2026-03-17T12:00:00Z", 0, 2],
-    ["2026-03-16T12:00:00Z", 9, 0],
-  );
-  const fetches = await app.viewer.read<z.output<typeof ShopFetches>>("/api/fetches");
-  const [one] = fetches.items;
-  const some = (counts: readonly { ok: number; failed: number }[] = []) =>
-    counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
-  assertEquals([fetches.date, fetches.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
-  assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
-  assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
-  // A failed fetch with an unknown cause is missing in the counts by cause.
-  const causes = [{ cause: "no_answer", failed: 3 }, { cause: "blocked", failed: 2 }];
-  assertEquals(one?.lastHours.flatMap((hour) => hour.causes), causes);
-  const starts = column(one?.lastHours ?? [], "startAt");
-  const ends = [starts[0], starts.at(-1)];
-  assertEquals(starts.length, 24);
-  assertEquals(ends, ["2026-03-29T16:00:00.000Z", "2026-03-30T15:00:00.000Z"]);
-  assertEquals(some(one?.days), [[0, 0, 2], [12, 5, 0], [13, 5, 6]]);
+  assertEquals(await fetchDaySums.sweep(app, day), 1);
 });

@@ -28,6 +28,11 @@ export function startScrapingApp(env: Record<string, string> = {}, options: Test
 }
 
 export const withScrapingApp = testWith(() => startScrapingApp());
+/** The app's clock runs, because waiting for a shop takes time. */
+export const withTickingApp = checkedAfter(
+  testWith(() => startScrapingApp({}, { now: () => new Date() })),
+  (app) => app,
+);
 export const withCheckedScrapingApp = checkedAfter(withScrapingApp, (app) => app);
 
 export async function scrape(app: TestApp, productId: string): Promise<Run> {
@@ -142,8 +147,8 @@ export async function tickAndEnd(app: TestApp, productId: string): Promise<numbe
 
 export const CHECKS = "/api/link-checks";
 
-export async function begin(caller: Caller, body: unknown, path = CHECKS): Promise<string> {
-  return (await caller.begin<{ jobId: string }>(path, body)).jobId;
+export async function begin(caller: Caller, body: unknown): Promise<string> {
+  return (await caller.begin<{ jobId: string }>(CHECKS, body)).jobId;
 }
 
 export async function checked(app: TestApp, id: string): Promise<LinkCheck> {

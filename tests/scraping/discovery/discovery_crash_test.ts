@@ -16,16 +16,16 @@ import {
   savePage,
   suggestions,
 } from "../../../src/shops/pages/found_page_store.ts";
+import { withCheckDigit } from "../../../src/app/demo/demo_catalogue.ts";
 import { addProduct } from "../../shops/shop.ts";
 import { extent } from "../../proof.ts";
 import { html, withShop } from "../hostile_shop.ts";
 import { timesKilled } from "../../killed_process.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import {
+  addFeed,
   addShop,
   articlePage,
-  gtin13,
-  merchantFeed,
   merchantItem,
   openSuggestion,
   shopPage,
@@ -54,11 +54,11 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
     pages[`/p/makita-${mpn}`] = articlePage({ name: `Makita ${mpn}`, brand: "Makita", mpn });
   }
   pages["/map.xml"] = xml(urlset(numbers.map((mpn) => `${base}/p/makita-${mpn}`)));
-  const gtins = Array.from({ length: ENTRIES }, (_, n) => gtin13(`40047640${1_000 + n}`));
+  const gtins = Array.from({ length: ENTRIES }, (_, n) => withCheckDigit(`40047640${1_000 + n}`));
   const items = gtins.map((gtin, n) =>
     merchantItem({ id: `${n}`, title: `Becher ${n}`, gtin, link: `${base}/f/${n}`, price: "1 EUR" })
   );
-  pages["/feed.xml"] = xml(merchantFeed(items));
+  const feeds = addFeed(shop, items);
   const visitsOf = (path: string) => shop.visits.filter((visit) => visit.path === path).length;
   const noted = new Map<string, number>();
   const note = (path: string) => noted.has(path) || noted.set(path, visitsOf(path));
@@ -73,7 +73,6 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
       for (const ean of gtins) await addProduct(app.manager, ean, { title: `Tasse ${ean}`, ean });
       const competitorId = await addShop(app.manager, base);
       await app.app.close();
-      const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
       const settings = { mode: "suggest", sitemaps: [`${base}/map.xml`], feeds };
       await app.manager.replace(`/api/competitors/${competitorId}/discovery`, settings);
       return competitorId;

@@ -10,11 +10,11 @@ import {
 import type { ShopPage, StoredSuggestion } from "../../../src/shops/pages/found_page_store.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
-import { until } from "../../patience.ts";
+import { readUntil } from "../../patience.ts";
 import { checkedAfter } from "../../shops/shop.ts";
 import { testWith } from "../../opened.ts";
 import { article, openShop, type Page, type Shop } from "../hostile_shop.ts";
-import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
+import { startScrapingApp } from "../scraping_app.ts";
 import { gzipSync } from "node:zlib";
 
 export interface Article {
@@ -28,18 +28,12 @@ export interface Article {
 
 /** The clock runs, because fetches wait for a permit of the shop. */
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
-  return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
-}
-
-interface Opened extends AsyncDisposable {
-  readonly app: TestApp;
-  readonly shop: Shop;
-  readonly competitorId: string;
+  return startScrapingApp(env, { now: () => new Date() });
 }
 
 export const withDiscovery = checkedAfter(testWith(openDiscovery), ({ app }) => app);
 
-async function openDiscovery(): Promise<Opened> {
+async function openDiscovery() {
   const shop = openShop();
   const app = await startDiscoveryApp();
   const competitorId = await addShop(app.manager, shop.base);
@@ -163,14 +157,9 @@ export async function fillUp(app: TestApp, competitorId: string): Promise<void> 
   });
 }
 
-export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
-  const path = `/api/competitors/${competitorId}/discovery`;
-  let last: Discovery | null = null;
-  await until("the daily job of the shop has ended", async () => {
-    last = await app.viewer.read<Discovery>(path);
-    return last.state.phase === "idle";
-  });
-  return last ?? await app.viewer.read<Discovery>(path);
+export function untilIdle({ viewer }: TestApp, competitorId: string): Promise<Discovery> {
+  const read = () => viewer.read<Discovery>(`/api/competitors/${competitorId}/discovery`);
+  return readUntil("the shop's daily job has ended", read, ({ state }) => state.phase === "idle");
 }
 
 export async function suggestions(app: TestApp, query = ""): Promise<MatchSuggestion[]> {
@@ -178,28 +167,17 @@ export async function suggestions(app: TestApp, query = ""): Promise<MatchSugges
   return (await app.viewer.read<{ items: MatchSuggestion[] }>(path)).items;
 }
 
-interface MerchantItem {
-  readonly id: string;
-  readonly title?: string;
-  readonly link?: string;
-  readonly price?: string;
-  readonly salePrice?: string;
-  readonly gtin?: string;
-  readonly mpn?: string;
-  readonly brand?: string;
-  readonly condition?: string;
-  readonly multipack?: string;
-}
+type MerchantFields = Readonly<Record<string, string>>;
 
-export function merchantItem({ salePrice, ...item }: MerchantItem): string {
-  const fields = Object.entries({ ...item, sale_price: salePrice })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `<g:${name}>${String(value).replaceAll("&", "&amp;")}</g:${name}>`);
-  return `<item>${fields.join("")}</item>`;
+/** A feed's entry; the fields have the names of Google's format, such as `sale_price`. */
+export function merchantItem(fields: MerchantFields): string {
+  const tags = Object.entries(fields)
+    .map(([name, value]) => `<g:${name}>${value.replaceAll("&", "&amp;")}</g:${name}>`);
+  return `<item>${tags.join("")}</item>`;
 }
 
 /** A feed's entry for the page `/p/n`: a cup for 1 EUR. */
-export function cupItem(base: string, n: number, more: Partial<MerchantItem> = {}): string {
+export function cupItem(base: string, n: number, more: MerchantFields = {}): string {
   const link = `${base}/p/${n}`;
   return merchantItem({ id: `${n}`, title: `Becher ${n}`, link, price: "1 EUR", ...more });
 }
@@ -211,8 +189,8 @@ ${items.join("\n")}
 </channel></rss>`;
 }
 
-/** Appends the check digit to twelve digits. */
-export function gtin13(digits: string): string {
-  const sum = [...digits].reduce((total, digit, n) => total + Number(digit) * (n % 2 ? 3 : 1), 0);
-  return `${digits}${(10 - sum % 10) % 10}`;
+/** Adds a feed of these entries; returns the setting with which discovery reads it. */
+export function addFeed({ base, pages }: Shop, items: readonly string[]) {
+  pages["/feed.xml"] = xml(merchantFeed(items));
+  return [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
 }

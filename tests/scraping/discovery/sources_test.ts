@@ -7,13 +7,12 @@ import { sheetsOf } from "../../read_table.ts";
 import { addMatch, addProduct, linksOf } from "../../shops/shop.ts";
 import { article, heldBack, html, openShop, type Page, redirect } from "../hostile_shop.ts";
 import {
+  addFeed,
   addListed,
   addShop,
   articlePage,
-  articlePages,
   cupItem,
   discover,
-  fillUp,
   merchantFeed,
   merchantItem,
   openSuggestion,
@@ -42,20 +41,6 @@ async function knownPages(app: TestApp, competitorId: string, query = ""): Promi
   return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
 }
 
-withDiscovery.test("a list of the known pages of one GTIN has all of them", async ({ app, shop, competitorId }) => {
-  const { pages, base } = shop;
-  const items = Array.from({ length: 203 }, (_, n) => cupItem(base, n, { gtin: GTIN }));
-  pages["/feed.xml"] = plain(merchantFeed(items));
-  await discover(app, competitorId, {
-    feeds: [{ url: `${base}/feed.xml`, format: "merchant_xml" }],
-  });
-  const path = `${pathOf(competitorId)}/pages`;
-  const found = await everyItem(app.viewer, `${path}?gtin=${GTIN}&limit=100`);
-  assertEquals(new Set(column(found, "url")).size, 203);
-  const csv = await (await app.viewer.get(`${path}.csv?gtin=${GTIN}`)).text();
-  assertEquals(csv.trim().split(/\r?\n/).length, 204);
-});
-
 withDiscovery.test("a shop's feeds become known pages and suggestions without a visit", async ({ app, shop, competitorId }) => {
   const { base, pages } = shop;
   const [first, second] = ["4000000000013", "4000000000020"];
@@ -71,7 +56,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     cupItem(base, 2, {
       title: "Makita DHP485 Schlagbohrschrauber",
       price: "200.00 EUR",
-      salePrice: "149.50 EUR",
+      sale_price: "149.50 EUR",
       mpn: "DHP485",
       brand: "Makita",
       multipack: "2",
@@ -172,25 +157,28 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals(shop.asked("/p/"), []);
 });
 
-withDiscovery.test("the pages of a feed and their addresses are stored many in one commit", async ({ app, shop: { base, pages }, competitorId }) => {
+withDiscovery.test("the pages of a large feed are stored many in one commit, and those of one GTIN are all listed", async ({ app, shop, competitorId }) => {
   const items = Array.from({ length: 1_200 }, (_, n) => {
-    const gtin = withCheckDigit(`952${String(100_000_000 + n)}`);
-    return cupItem(base, Math.floor(n / 3), { id: `${n}`, gtin });
+    const page = Math.floor(n / 3);
+    const gtin = page < 203 ? GTIN : withCheckDigit(`952${String(100_000_000 + n)}`);
+    return cupItem(shop.base, page, { id: `${n}`, gtin });
   });
-  pages["/feed.xml"] = xml(merchantFeed(items));
+  const feeds = addFeed(shop, items);
   const before = commitsOf(app.store);
-  const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
   const { state } = await discover(app, competitorId, { feeds });
   assertFields(state, { urls: 400, products: 400 });
   const commits = commitsOf(app.store) - before;
   ok(commits < 100, `${commits} commits`);
+  const path = `${pathOf(competitorId)}/pages`;
+  const found = await everyItem(app.viewer, `${path}?gtin=${GTIN}&limit=100`);
+  assertEquals(new Set(column(found, "url")).size, 203);
+  const csv = await (await app.viewer.get(`${path}.csv?gtin=${GTIN}`)).text();
+  assertEquals(csv.trim().split(/\r?\n/).length, 204);
 });
 
-withDiscovery.test("pages of a feed stay known if the feed is broken or no longer names them", async ({ app, shop: { base, pages, asked }, competitorId }) => {
-  const all = [1, 2, 3, 4, 5].map((n) => cupItem(base, n));
-  pages["/feed.xml"] = xml(merchantFeed(all));
-  const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
-  await discover(app, competitorId, { feeds });
+withDiscovery.test("pages of a feed stay known if the feed is broken or no longer names them", async ({ app, shop, competitorId }) => {
+  const all = [1, 2, 3, 4, 5].map((n) => cupItem(shop.base, n));
+  await discover(app, competitorId, { feeds: addFeed(shop, all) });
   const whole = merchantFeed(all.slice(0, 3));
   const cases: readonly [Page, error: string | null, isCut: boolean][] = [
     [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml", true],
@@ -199,11 +187,11 @@ withDiscovery.test("pages of a feed stay known if the feed is broken or no longe
     [xml(whole), null, false],
   ];
   for (const [page, errorCode, isCut] of cases) {
-    pages["/feed.xml"] = page;
+    shop.pages["/feed.xml"] = page;
     const { state } = await runAgain(app, competitorId);
     assertEquals(valuesOf(state.feeds, "errorCode", "isCut"), [[errorCode, isCut]]);
     assertEquals((await knownPages(app, competitorId)).length, 5, `${errorCode}`);
-    assertEquals(asked("/p/"), []);
+    assertEquals(shop.asked("/p/"), []);
   }
 });
 
@@ -227,7 +215,7 @@ withDiscovery.test("a page is found by each of its numbers, and a page of a pack
   );
   const both = NUMBERS.map((sku) => `${sku},same,,/both`);
   assertEquals(suggested.toSorted(), [...both, "M-1,different,10,/ten"]);
-  const path = `/api/competitors/${competitorId}/discovery/pages`;
+  const path = `${pathOf(competitorId)}/pages`;
   for (const gtin of NUMBERS) {
     const { items } = await viewer.read(`${path}?gtin=${gtin}`);
     assertEquals(column(items, "url"), [`${shop.base}/both`], gtin);
@@ -262,7 +250,7 @@ Deno.test("pages that earlier versions stored with one number are read correctly
     visitedToday: 0,
     orderedFor: 0,
   });
-  const path = `/api/competitors/${competitorId}/discovery`;
+  const path = pathOf(competitorId);
   const known = await app.viewer.read<{ items: KnownPage[] }>(`${path}/pages`);
   assertEquals(known.items, [{ ...page, gtins: [GTIN], pack: null, foundBy: "visit", links: [] }]);
   const discovery = await app.viewer.read<Discovery>(path);
@@ -311,7 +299,7 @@ withDiscovery.test("the shop's search is used for products without a page, by nu
   const linked = await addProduct(manager, "L-1", { title: "Linked", ean: "4004764003013" });
   const { competitorId } = await addMatch(manager, linked, `${base}/p/linked`);
 
-  const path = `/api/competitors/${competitorId}/discovery`;
+  const path = pathOf(competitorId);
   const wrong = [
     `${other.base.replace("127.0.0.1", "elsewhere.example")}/?q={query}`,
     `${base}/suche`,
@@ -346,7 +334,7 @@ withDiscovery.test("during a shop's searches the pages read before are already k
   await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
   const missing: Page = () => html("", {}, 404);
   const map = addListed(shop, { "/p/1": missing, "/p/2": missing, "/p/3": missing });
-  const path = `/api/competitors/${id}/discovery`;
+  const path = pathOf(id);
   const searchTemplate = `${shop.base}/suche?q={query}`;
   const settings = { mode: "suggest", searchTemplate, sitemaps: [map], pagesPerDay: 100 };
   await manager.replace(path, settings);
@@ -355,20 +343,6 @@ withDiscovery.test("during a shop's searches the pages read before are already k
   release();
   assertFields(state, { phase: "visiting", urls: 3 });
   assertEquals((await untilIdle(app, id)).state.urls, 3);
-});
-
-withDiscovery.test("search hits beyond the shop's maximum of pages are left out and reported", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
-  const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
-  pages["/suche"] = () => html(`<ul>${hit("/p/0")}${hit("/p/1")}</ul>`);
-  const articles = [1, 2].map((n) => ({ name: `Stabilo Boss ${n}` }));
-  Object.assign(pages, articlePages(articles));
-  await addProduct(app.manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
-  await discover(app, id, { pagesPerDay: 100 });
-  await fillUp(app, id);
-  const searchTemplate = `${base}/suche?q={query}`;
-  const { state } = await runAgain(app, id, { searchTemplate, pagesPerDay: 100 });
-  assertFields(state, { searched: 1, urls: 1, lastError: "too_many_pages" });
-  assertEquals(asked("/p/").length, 1);
 });
 
 withDiscovery.test("searches and their hits take at most a fifth of the day, and none if robots.txt forbids them", async ({ app, shop: { base, pages, asked }, competitorId }) => {
