@@ -16,7 +16,7 @@ import { TooComplex } from "../../src/base/failure.ts";
 import { createBodyRoom } from "../../src/platform/fetch/fetch_limits.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/visit.ts";
-import { NOT_LEARNING } from "../../src/scraping/page/visit_tools.ts";
+import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/visit_tools.ts";
 import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_file.ts";
 import { withStore } from "../memory_store.ts";
 import { gzipSync } from "node:zlib";
@@ -113,8 +113,8 @@ Deno.test("a page that is too complex fails with a code, and causes no back-off"
     now,
   });
   const message = "The page is too complex to read: The time is up";
-  const failed = { kind: "failed", httpStatus: 200, errorCode: "too_complex", message } as const;
-  assertFields(fetched.answer, failed);
+  const code = { httpStatus: 200, errorCode: "too_complex" };
+  assertFields(fetched.answer, { kind: "failed", ...code, message, lesson: NO_LESSON });
   assertEquals(fetched.aftermath, { kind: "fine" });
 });
 
@@ -199,20 +199,18 @@ Deno.test("of several language versions of a page one counts: the country's, els
   }
 });
 
-Deno.test("a gzipped file is unpacked once, recognised by its first bytes and not its name", () => {
+Deno.test("a gzipped file is unpacked once, whatever its name; a truncated one is read to its end, and reported", () => {
   const packed = (bytes: Uint8Array | string) => Uint8Array.from(gzipSync(bytes));
   const text = urlset(page("https://shop.example/1"));
   assertEquals(locs(packed(text)), ["https://shop.example/1"]);
   assertEquals(ask(packed(packed(text))).urls, []);
-});
 
-Deno.test("a truncated file is read to its end, and is reported as truncated", () => {
   const whole = urlset(page("https://shop.example/1"), page("https://shop.example/2"));
   const cut = ask(whole.slice(0, whole.indexOf("/2</loc>")));
   assertEquals([cut.urls.length, cut.isCut, cut.kind], [1, true, "urls"]);
   const many = Array.from({ length: 5_000 }, (_, n) => page(`${SHOP}/${n}`));
-  const packed = Uint8Array.from(gzipSync(urlset(...many)));
-  const half = ask(packed.slice(0, packed.length / 2));
+  const long = packed(urlset(...many));
+  const half = ask(long.slice(0, long.length / 2));
   ok(half.isCut && half.urls.length > 100 && half.urls.length < 5_000, `${half.urls.length}`);
   assertEquals(ask(urlset("<url><loc>a</loc></urk>")).isCut, true);
   const entity = `<!DOCTYPE urlset [<!ENTITY a "b">]>${urlset(page("https://shop.example/&a;"))}`;
@@ -263,7 +261,7 @@ function linesOf(text: string) {
   });
 }
 
-Deno.test("lines with product and page are read in the forms that people paste", () => {
+Deno.test("lines with product and page are read in the forms that people paste, up to the maximum of a check", () => {
   const table: readonly (readonly [string, readonly unknown[]])[] = [
     [`A-1;${URL_1}`, [["A-1", URL_1, null, null]]],
     [`A-1;${URL_1};6\r\nB;${URL_1};2,5`, [["A-1", URL_1, 6, null], ["B", URL_1, 2.5, null]]],
@@ -282,9 +280,6 @@ Deno.test("lines with product and page are read in the forms that people paste",
     ["", []],
   ];
   for (const [text, lines] of table) assertEquals(linesOf(text), lines, text);
-});
-
-Deno.test("reading stops at the maximum number of lines of a check", () => {
   const many = `A;${URL_1}\n`.repeat(LINES_MAX);
   assertEquals(readLineText(many).length, LINES_MAX);
   assertEquals(readLineText(`${many}A;${URL_1}\n`), TOO_MANY);

@@ -40,6 +40,7 @@ import type { Discovery } from "../../../src/shops/pages/discovery_store.ts";
 import { article, html, openShop } from "../hostile_shop.ts";
 import { alertsOf, begin, checked, linesOf, startScrapingApp } from "../scraping_app.ts";
 import { ProductIndex } from "../../../src/scraping/suggestions/product_indexes.ts";
+import { isPriceNear } from "../../../src/scraping/suggestions/link_by_itself.ts";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
 
 withDiscovery.test("undoing a decision deletes its link, and opens the suggestion again", async ({ app, shop, competitorId }) => {
@@ -556,4 +557,12 @@ Deno.test("search hits are chosen by the words of our catalogue", () => {
   const links = texts.map((text, n) => ({ url: `https://shop.example/p/${n}`, text }));
   const hits = [words, null].map((counted) => chooseHits(OURS, OURS.ean, links, counted));
   assertEquals(hits, [["https://shop.example/p/1"], ["https://shop.example/p/0"]]);
+});
+
+Deno.test("prices are compared for the same pack, and no price is near a missing one or zero", () => {
+  const isNear = (ourPriceCents: number | null, price: number | null, pack: number | null = null) =>
+    isPriceNear({ ourPriceCents, currency: "EUR" }, { price, currency: "EUR", pack });
+  assertEquals([isNear(1_000, 18_000, 6), isNear(1_000, 18_001, 6)], [true, false]);
+  assertEquals([isNear(1_000, 1_000, 6), isNear(0, 0), isNear(1_000, 0)], [false, false, false]);
+  assertEquals([isNear(1_000, null), isNear(null, 1_000)], [false, false]);
 });
