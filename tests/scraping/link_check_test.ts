@@ -207,8 +207,7 @@ withTickingApp.test("manual runs go before due runs, and these before the pages 
   assertEquals(await runTick(app), 1);
   const [due] = await runIdsOf(app, shop.productId);
   await untilItWaits(app, due!);
-  const manual = await startRun(app, await addTargets(app, `${shop.base}/manual`));
-  await untilItWaits(app, manual);
+  await untilItWaits(app, await startRun(app, await addTargets(app, `${shop.base}/manual`)));
   first.release();
   await checked(app, id);
   assertEquals(shop.asked(), ["/1", "/manual", "/due", "/2"]);
