@@ -353,6 +353,10 @@ withBench.test("receivers that fail and hang do not delay another workspace's re
 
 withReceiver.test("after three days without success the webhook is disabled, and one alert says so", async ({ bench, receiver, id }) => {
   receiver.answer(500);
+  await bench.send(priceChanged(98));
+  bench.advance(60 * HOUR_MS);
+  // Failed deliveries to the previous address do not count against the new address.
+  await bench.change(id, { url: `${receiver.url}/a?new` });
   const startMs = bench.ctx.now().getTime();
   for (let hour = 0; (await bench.stored(id)).enabled && hour < 240; hour += 6) {
     await bench.send(priceChanged(hour));
@@ -549,7 +553,10 @@ withReceiver.test("two processes together send each delivery once, in the order 
   const before = new Date(bench.ctx.now().getTime() - 30 * 24 * HOUR_MS);
   assertEquals(await sweepDeliveries(bench.store, before), 60);
   assertEquals((await bench.log(id)).length, 1);
+  await bench.announce([priceChanged(3)]);
   await deleteWebhook(bench.ctx, id);
+  await bench.deliver();
+  assertEquals(await bench.rows("wdu"), 0);
   assertEquals(await sweepDeliveries(bench.store, new Date(0)), 1);
   assertEquals(await bench.rows("wd"), 0);
 });

@@ -46,6 +46,7 @@ const PAGES: readonly [what: string, page: Page, outcome: string | number][] = [
   ["answers 429", refused(429, { "Retry-After": "120" }), "blocked"],
   ["answers 403 with a price", () => html("<h1>X</h1><p>12,00 €</p>", {}, 403), "blocked"],
   ["asks whether we are human", () => html("<title>Just a moment...</title>", {}, 503), "blocked"],
+  ["asks so with status 200", () => html("<div id=cf-chl-widget>"), "blocked"],
   ["challenges programs", () => html("", { "cf-mitigated": "challenge" }), "blocked"],
   ["sends a picture", sent(new Uint8Array(100), "image/png"), "unsupported_content"],
   ["nests without end", () => html("<div>".repeat(100_000)), "no_price"],
@@ -257,6 +258,10 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
   await link.sees(missing);
   assertFields(await link.match(), { inStock: false, currentPrice: 1_000 });
   assertEquals(await link.moves(), ["new_offer", "sold_out"]);
+  // A page that is missing only once at a time does not count as sold out.
+  await using other = await startLink(app);
+  for (const page of [TEN, missing, TEN, missing]) await other.sees(page);
+  assertEquals(await other.moves(), ["new_offer"]);
 });
 
 function offered(...offers: readonly Record<string, unknown>[]): Page {
@@ -296,6 +301,16 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   assertEquals(await terms(), ["used", null, 495]);
   await link.sees(offered({ price: "9.50", itemCondition: "https://schema.org/NewCondition" }));
   assertEquals(await terms(), [null, null, null]);
+});
+
+withScrapingApp.test("a shop that refuses programs counts as blocked, and price and stock stay", async (app) => {
+  await using link = await startLink(app);
+  await link.sees(TEN);
+  const result = await link.sees(() => html(`${TITLE}<p>ausverkauft: 12,00 €</p>`, {}, 403));
+  assertFields(result, { errorCode: "blocked", pageStatus: "blocked", httpStatus: 403 });
+  const offer = { currentPrice: 1_000, inStock: true, lastStatus: "blocked" };
+  assertFields(await link.match(), offer);
+  assertEquals(await link.observations(), 1);
 });
 
 withScrapingApp.test("a page without a certain price is stored with its candidates for a person", async (app) => {

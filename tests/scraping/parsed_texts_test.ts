@@ -305,6 +305,7 @@ Deno.test("a JSON line has one number, one page and a pack factor", () => {
     [{ sku: "A", url: URL_1, packFactor: "2" }, null],
     [{ sku: "A", gtin: "B", url: URL_1 }, "bad_line"],
     [{ url: URL_1 }, "bad_line"],
+    [{ sku: 7, url: URL_1 }, "bad_line"],
     [{ sku: "A", url: URL_1, more: 1 }, "bad_line"],
     [{ sku: "A", url: "x".repeat(6_000) }, "bad_url"],
   ] as const;

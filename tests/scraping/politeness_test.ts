@@ -55,9 +55,9 @@ withStore.test("two processes fetch each target once, one at a time, with the de
   await using first = await start();
   await using second = await start();
   const runs: [TestApp, string][] = [];
-  for (const [n, path] of paths.entries()) {
-    const app = n % 2 === 0 ? first : second;
-    runs.push([app, await addTargets(app, shop.base + path)]);
+  for (let n = 0; n < paths.length; n += 2) {
+    const app = n % 4 === 0 ? first : second;
+    runs.push([app, await addTargets(app, shop.base + paths[n], shop.base + paths[n + 1])]);
   }
   for (const run of await Promise.all(runs.map(([app, productId]) => scrape(app, productId)))) {
     assertEquals([run.status, run.hasErrors], ["succeeded", false]);
@@ -281,6 +281,7 @@ Deno.test("judgePermit() waits for a short back-off, gives up on a long one, and
 Deno.test("parseRetryAfter() reads seconds and dates", () => {
   const nowMs = Date.parse("2026-03-02T09:00:00Z");
   const table: [string | null, number | null][] = [
+    ["0", 0],
     [" 7 ", 7_000],
     ["Mon, 02 Mar 2026 09:01:00 GMT", 60_000],
     ["Mon, 02 Mar 2026 08:00:00 GMT", 0],

@@ -84,7 +84,13 @@ withCheckedScrapingApp.test("a shop without markup is learned from three pages, 
   ok(recipe?.selectors.some(({ selector }) => selector === "div.ort"), JSON.stringify(recipe));
   for (let n = 3; n < 12; n++) await shop.visit(n);
   place = "anderswo";
-  for (let n = 12; n < 22; n++) await shop.visit(n);
+  const isNoticed = async () => {
+    const now = (await shop.recipe()).recipe;
+    const isLearned = now?.selectors.some(({ selector }) => selector === "div.anderswo");
+    return isLearned || now?.status === "drifting";
+  };
+  for (let n = 12; n < 22 && !await isNoticed(); n++) await shop.visit(n);
+  ok(await isNoticed(), "not noticed after ten pages");
   const alerts = () => alertsOf(app, "recipe_drifting");
   await until("people are alerted", async () => (await alerts()).length > 0);
   for (let n = 0; n < 3; n++) await shop.visit(n);
@@ -209,6 +215,7 @@ Deno.test("verdictOnPage() uses the page's other facts, then the last known pric
     ["contradicts", 1_000, 1_000, "differs"],
     ["misses", null, 1_000, "nothing"],
     [null, null, null, "nothing"],
+    ["alone", 1_000, null, "plausible"],
     ["alone", 1_000, 1_000, "same"],
     ["alone", 1_000, 2_000, "plausible"],
     ["alone", 1_000, 2_001, "differs"],
@@ -355,6 +362,7 @@ withApp.test("a preview and POST /api/extract refuse forbidden addresses, unread
     [PATH, { url: "https://shop.example/", extractor: { priceSelector: ":::" } }],
     [EXTRACT, { url: "http://169.254.169.254/latest" }],
     [EXTRACT, {}],
+    [EXTRACT, { url: "" }],
     [EXTRACT, { html: "" }],
     [EXTRACT, { url: "nowhere", html: PAGE }],
     [EXTRACT, { url: "ftp://shop.example/", html: PAGE }],

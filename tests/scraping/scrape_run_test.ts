@@ -58,7 +58,8 @@ withScrapingApp.test("POST scrape-now fetches every enabled match without campai
   const observed = valuesOf(items, "price", "runId", "source").sort();
   assertEquals(observed, [[1999, run.id, "scrape"], [2950, run.id, "scrape"]]);
   assertEquals(column(shop.visits, "path"), ["/robots.txt", "/a", "/b"]);
-  assertEquals([searches, column(run.results, "url")], [["?id=7"], given]);
+  await app.manager.act("/api/competitor-products/preview", { url: given[0] });
+  assertEquals([searches, column(run.results, "url")], [["?id=7", "?id=7"], given]);
 });
 
 withScrapingApp.test("the event of a changed price has the price before it, and the former prices stay with their observation", async (app) => {
@@ -176,6 +177,7 @@ withScrapingApp.test("GET /api/scrape-runs filters by product and status, with t
     [`productId=${one}`, [0, 2, 4]],
     [`productId=${two}&status=succeeded`, [1, 3]],
     ["status=failed", []],
+    ["productId=unknown", []],
   ];
   for (const [query, found] of filters) {
     const { items } = await app.viewer.read(`/api/scrape-runs?${query}`);

@@ -81,6 +81,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
     "/index.xml": xml(sitemapIndex([
       `${base}/one.xml.gz`,
       "/two.txt",
+      `${base}/two.txt`,
       `${base}/index.xml`,
       `${base}/dead.xml`,
       `${other.base}/foreign.xml`,

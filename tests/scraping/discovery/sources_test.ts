@@ -124,6 +124,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     "linked=true": ["/p/1"],
     "linked=false": ["/p/2", "/p/5", "/p/7"],
     "gtin=04000000000020": ["/p/5"],
+    "gtin=1": [],
     "q=makita+schlag": ["/p/2"],
     "q=400476": ["/p/7"],
   };

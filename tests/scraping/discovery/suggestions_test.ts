@@ -564,5 +564,8 @@ Deno.test("prices are compared for the same pack, and no price is near a missing
     isPriceNear({ ourPriceCents, currency: "EUR" }, { price, currency: "EUR", pack });
   assertEquals([isNear(1_000, 18_000, 6), isNear(1_000, 18_001, 6)], [true, false]);
   assertEquals([isNear(1_000, 1_000, 6), isNear(0, 0), isNear(1_000, 0)], [false, false, false]);
-  assertEquals([isNear(1_000, null), isNear(null, 1_000)], [false, false]);
+  assertEquals([isNear(3_000, 1_000), isNear(3_001, 1_000)], [true, false]);
+  assertEquals([isNear(1_000, null), isNear(null, 1_000), isNear(0, 1_000)], Array(3).fill(false));
+  const unknown = { price: 1_000, currency: null, pack: null };
+  ok(!isPriceNear({ ourPriceCents: 1_000, currency: "EUR" }, unknown));
 });
