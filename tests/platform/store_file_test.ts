@@ -168,6 +168,7 @@ inFolder.test("rewriteFile() gives an older file the current layout, with every 
 
 /** SQL after which Kurant must leave the file unchanged, each with the expected message. */
 const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
+  ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
   ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],
   ["no engine", "DROP TABLE migration_state", /has none of the engine's tables/],
   ["no index", "DROP INDEX kv_expiration_ms_idx", /has no index over expiry times that/],

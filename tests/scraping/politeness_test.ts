@@ -2,6 +2,11 @@ import { column } from "../api/answers.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { DAY_MS } from "../../src/base/time.ts";
 import { createForeignReader, createScraper } from "../../src/app/composition/room_deps.ts";
+import type { SafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { waitForJob } from "../../src/platform/jobs/job_store.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
 import { createClock } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import {
@@ -15,9 +20,9 @@ import {
 } from "../../src/scraping/page/permit.ts";
 import { lastErrors } from "../../src/scraping/schedule/health.ts";
 import { domainOf } from "../../src/shops/domain.ts";
-import type { TestApp } from "../harness.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { withStore } from "../memory_store.ts";
-import { until } from "../patience.ts";
+import { PATIENCE_MS, until } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";
 import { heldBack, html, openShop, type Page, priced, type Shop } from "./hostile_shop.ts";
 import { usualGapMs } from "./killed_scraping.ts";
@@ -28,6 +33,7 @@ import {
   openLink,
   openShopOfOne,
   scrape,
+  SCRAPING_ENV,
   startRun,
   startScrapingApp,
   untilItWaits,
@@ -40,31 +46,64 @@ import { isLong } from "../../src/scraping/page/visit.ts";
 import type { Aftermath } from "../../src/scraping/page/visit_tools.ts";
 import { parseRetryAfter } from "../../src/platform/fetch/safe_fetch_answer.ts";
 
+/**
+ * Starts a job runner on the store, as a second process would. The runner records the times of
+ * sending, because requests may arrive later.
+ */
+async function startWorker(
+  { store }: TestApp,
+  env: Record<string, string>,
+  sentAtMs: number[],
+): Promise<Pick<JobRunner, "stop">> {
+  const reader = createForeignReader();
+  const scraper = createScraper(readConfig((name) => env[name]), reader);
+  const safeFetch: SafeFetch = (request) => {
+    sentAtMs.push(Date.now());
+    return scraper.safeFetch(request);
+  };
+  const appClock = await createClock(store, () => new Date());
+  const kinds = [createRunKind({ ...scraper, safeFetch })];
+  const boot = appClock.newId();
+  const runner = new JobRunner({ store, clock: appClock, boot, kinds, log: roomLog("jobs") });
+  await runner.start();
+  return {
+    stop: async () => {
+      await runner.stop();
+      reader[Symbol.dispose]();
+    },
+  };
+}
+
 const DELAY_MS = 150;
 
 withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
-  const askedAtMs: number[] = [];
-  const page: Page = (request) => {
-    askedAtMs.push(Date.now());
-    return priced("1.00")(request);
-  };
-  const paths = Array.from({ length: 8 }, (_, n) => `/${n}`);
-  await using shop = openShop(Object.fromEntries(paths.map((path) => [path, page])));
-  const start = () =>
-    startScrapingApp({ SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` }, { store, now: () => new Date() });
-  await using first = await start();
-  await using second = await start();
-  const runs: [TestApp, string][] = [];
-  for (let n = 0; n < paths.length; n += 2) {
-    const app = n % 4 === 0 ? first : second;
-    runs.push([app, await addTargets(app, shop.base + paths[n], shop.base + paths[n + 1])]);
+  const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
+  {
+    // The app is closed before the runs are requested, so only the two workers fetch pages.
+    await using app = await startTestApp({ store, env });
+    const paths = Array.from({ length: 8 }, (_, n) => `/${n}`);
+    await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("1.00")])));
+    const productIds: string[] = [];
+    const urls = paths.map((path) => shop.base + path);
+    for (let n = 0; n < urls.length; n += 2) {
+      productIds.push(await addTargets(app, ...urls.slice(n, n + 2)));
+    }
+    await app.app.close();
+    const sentAtMs: number[] = [];
+    const others = await Promise.all([1, 2].map(() => startWorker(app, env, sentAtMs)));
+    try {
+      const runIds = await Promise.all(productIds.map((id) => startRun(app, id)));
+      for (const runId of runIds) {
+        const job = await waitForJob(app, "scrape", runId, PATIENCE_MS);
+        assertEquals([job?.status, job?.hasErrors], ["succeeded", false]);
+      }
+    } finally {
+      await Promise.all(others.map((other) => other.stop()));
+    }
+    assertEquals(column(shop.visits, "path").toSorted(), [...paths, "/robots.txt"].sort());
+    assertEquals(shop.openMax(), 1);
+    ok(usualGapMs(sentAtMs) >= 0.9 * DELAY_MS, String(sentAtMs));
   }
-  for (const run of await Promise.all(runs.map(([app, productId]) => scrape(app, productId)))) {
-    assertEquals([run.status, run.hasErrors], ["succeeded", false]);
-  }
-  assertEquals(column(shop.visits, "path").toSorted(), [...paths, "/robots.txt"].sort());
-  assertEquals(shop.openMax(), 1);
-  ok(usualGapMs(askedAtMs) >= 0.9 * DELAY_MS, String(askedAtMs));
 });
 
 withStore.test("a request that finds no robots.txt just before another request stores it fetches none", async (store) => {
