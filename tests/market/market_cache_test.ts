@@ -1,20 +1,26 @@
-import { HOUR_MS } from "../../src/base/time.ts";
-import fc from "fast-check";
-import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import {
+  findLogEnd,
+  findLogSweep,
+  listChanges,
+  noteProduct,
+} from "../../src/catalogue/products/change_log_store.ts";
 import type { MarketTable } from "../../src/market/table/market_table.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
-import { transact } from "../../src/platform/store/kv.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
+import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
-import { testNeeding } from "../needing.ts";
 import { until } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { extent } from "../proof.ts";
+import { createIdSource } from "../../src/base/id.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { onEveryStore } from "../stores.ts";
+import { sweepLog } from "../../src/app/composition/schedule.ts";
+import fc from "fast-check";
 
 const GROSS = { pricesIncludeVat: true, vatRatePct: 19 };
 
@@ -94,30 +100,6 @@ withApp.test("after any changes the table equals the store, in its own process a
     });
   });
   await fc.assert(property, { numRuns: extent(12, 6) });
-});
-
-testNeeding(MISSING_DENOKV, {
-  name: "changes of a process are in another process's table a little later (remote)",
-  async fn() {
-    await using server = await startDenokv();
-    const open = () => openStore({ kvUrl: server.url, dataDir: null }, 60_000);
-    const store = await open();
-    const elsewhere = await open();
-    const app = await startTestApp({ store });
-    const { owner, clock, workspaceId } = app;
-    await using cache = openMarketCache();
-    const id = await addProduct(owner, "A");
-    const reader = { store: elsewhere, workspaceId, now: clock.now };
-    const ours = async () => priceIn(await cache.read(reader), id);
-    assertEquals(await ours(), 10_000);
-    for (const ourPrice of [51, 52, 53]) {
-      await owner.change(`/api/products/${id}`, { ourPrice });
-      await until("the other process has seen it", async () => await ours() === ourPrice * 100);
-    }
-    await app[Symbol.asyncDispose]();
-    store.kv.close();
-    elsewhere.kv.close();
-  },
 });
 
 withApp.test("changes while a table is being loaded are in it", async (app) => {
@@ -245,3 +227,87 @@ const changeMany = (app: TestApp) =>
   transact(app, (write) => {
     for (let n = 0; n <= 2_000; n++) noteProduct(write, app.workspaceId, app.app.clock.newId());
   });
+
+const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
+
+const note = (store: Store, workspaceId: string, ids: readonly string[]) =>
+  transact({ store }, (write) => {
+    for (const id of ids) noteProduct(write, workspaceId, id);
+  });
+
+onEveryStore.test("each commit appends one row, with every product once", async (store) => {
+  const workspace = { store, workspaceId: newId() };
+  const [a, b, c] = [newId(), newId(), newId()];
+  assertEquals(await findLogEnd(workspace), "");
+  await note(store, workspace.workspaceId, [a, b, a]);
+  await note(store, newId(), [c]);
+  await note(store, workspace.workspaceId, [c]);
+  const changes = await listChanges(workspace, "", 10);
+  assertEquals(changes.map(({ productIds }) => productIds), [[a, b], [c]]);
+  assertEquals(await listChanges(workspace, changes[0]!.position, 10), changes.slice(1));
+  assertEquals(await findLogEnd(workspace), changes[1]!.position);
+});
+
+onEveryStore.test("a reader that continues at its position sees every commit of many writers once, in order", async (store) => {
+  const workspace = { store, workspaceId: newId() };
+  const written = Array.from({ length: 60 }, newId);
+  const seen: string[] = [];
+  let position = "";
+  let reading: Promise<void> = Promise.resolve();
+  const readOnce = () =>
+    reading = reading.then(async () => {
+      for (const change of await listChanges(workspace, position, 7)) {
+        ok(change.position > position);
+        ({ position } = change);
+        seen.push(...change.productIds);
+      }
+    });
+  const writers = [0, 1, 2, 3].map(async (writer) => {
+    for (let n = writer; n < written.length; n += 4) {
+      await note(store, workspace.workspaceId, [written[n]!]);
+      if (n % 3 === 0) await readOnce();
+    }
+  });
+  await Promise.all(writers);
+  await until("everything has been seen", async () => {
+    await readOnce();
+    return seen.length >= written.length;
+  });
+  assertEquals(seen.toSorted(), written.toSorted());
+});
+
+Deno.test("sweeping keeps a day of the log, and a table further behind is loaded again", async () => {
+  const store = await openMemoryStore();
+  await using app = await startTestApp({ store });
+  const { clock, workspaceId } = app;
+  const reader = { store, workspaceId, now: clock.now };
+  const count = async () => (await listChanges(reader, "", 1_000)).length;
+  await using cache = openMarketCache();
+  const id = await addProduct(app.owner, "A");
+  const { table } = await cache.read(reader);
+  await using other = openMarketCache();
+  await other.read(reader);
+  for (let n = 0; n < 3; n++) await app.owner.patch(`/api/products/${id}`, { ourPrice: 50 + n });
+  await cache.read(reader);
+  await sweepLog(reader);
+  await sweepLog(reader);
+  assertEquals(await count(), 4);
+  clock.advance(DAY_MS);
+  await app.owner.patch(`/api/products/${id}`, { ourPrice: 60 });
+  await sweepLog(reader);
+  assertEquals(await count(), 1);
+  assertEquals((await findLogSweep(reader))?.swept !== "", true);
+  // `cache` had read all changes that are now deleted from the log, so it keeps its table. `other`
+  // had not, so it loads its table again.
+  const kept = await cache.read(reader);
+  ok(kept.table === table);
+  assertEquals(priceIn(kept, id), 6_000);
+  // After a slow load, the cache may wait before it loads again.
+  const isAgain = async () => priceIn(await other.read(reader), id) === 6_000;
+  await until("the table is loaded again", isAgain);
+  clock.advance(DAY_MS);
+  await sweepLog(reader);
+  assertEquals(await count(), 0);
+  assertEquals(await findLogEnd(reader), (await findLogSweep(reader))?.swept);
+  await app.app.drain();
+});

@@ -142,7 +142,6 @@ withApp.test("changedSince lists deleted products, until they are restored", asy
 
 withApp.test("summaries count groups of one dimension or a pair, and compare with one shop", async (app) => {
   await fill(app);
-  const key = await app.key([]);
   const of = async (query: string) => (await app.viewer.read(`/api/market/summary?${query}`)).items;
   const [all] = await of("");
   const names = ["products", "compared", "cheapest", "middle", "dearest", "indexPct", "marginPct"];
@@ -158,42 +157,7 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
   assertEquals(compared.toSorted(), both);
   assertEquals((await of("by=category,competitor&brand=bosch")).length, 3);
   assertEquals((await of("state=no_links&by=brand")).length, 1);
-  const outside = await key.read(`${PATH}/summary?by=brand`);
-  assertEquals(outside.data.items, brands);
   for (const by of ["price", "brand,brand", "brand,category,competitor"]) {
     await refuses(app.viewer.get(`/api/market/summary?by=${by}`), "validation_failed", by);
   }
-});
-
-withApp.test("deleted objects disappear everywhere, and return when restored", async (app) => {
-  const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });
-  await addProduct(app.owner, "B", { ourPrice: 10, brand: "Bosch" });
-  await push(app, [["A", "shop-a", 9], ["A", "shop-b", 11], ["B", "shop-a", 9.5]]);
-  const key = await app.key([]);
-  const seen = async () => {
-    const { items: [all] } = await app.viewer.read("/api/market/summary");
-    const { items: brands } = await app.viewer.read("/api/market/summary?by=brand");
-    const { points } = await app.viewer.read("/api/market/trend");
-    const moves = await app.viewer.read("/api/market/moves");
-    const csv = await (await app.viewer.get("/api/products.csv?sort=gapPct&columns=sku")).text();
-    const list = skusOf((await app.viewer.read("/api/products?sort=gapPct")).items);
-    const counts = {
-      dearer: (await app.viewer.read("/api/products?dearerThanPct=0")).total,
-      rows: (await key.read(PATH)).data.length,
-      lines: (await linesOf(key, "")).length - 1,
-      csv: csv.trimEnd().split("\r\n").length - 1,
-      products: all.products,
-      ofBrand: brands[0].products,
-      compared: points.at(-1).compared,
-    };
-    const otherCounts = Object.entries(counts).filter(([, count]) => count !== list.length);
-    return { list, otherCounts, moves: moves.counts.new_offer };
-  };
-  const both = { list: "BA", otherCounts: [], moves: 3 };
-  assertEquals(await seen(), both);
-  await app.owner.remove(`/api/products/${id}`);
-  assertEquals(await seen(), { list: "B", otherCounts: [], moves: 1 });
-  await refuses(app.viewer.get(`/api/products/${id}/chart`), "not_found");
-  await app.owner.act(`/api/products/${id}/restore`);
-  assertEquals(await seen(), both);
 });

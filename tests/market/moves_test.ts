@@ -64,10 +64,7 @@ withApp.test("moves of the last 30 days are listed by the size of change, with o
   assertEquals(told(data), ["up C acme 10"]);
   const old = await moves(app.viewer, "since=2020-01-01");
   assertEquals([old.since, old.total], [ago(30 * 24), 10]);
-  const unknown = ["kind=sideways", "competitorId=1", "groupBy=brand", "hasCategory=1"];
-  for (const query of ["since=x", "limit=0", ...unknown]) {
-    await refuses(app.viewer.get(`/api/market/moves?${query}`), "validation_failed", query);
-  }
+  await refuses(app.viewer.get("/api/market/moves?since=x"), "validation_failed");
 
   await app.owner.remove(`/api/products/${answer.items[0].productId}`);
   await app.owner.change(`/api/competitors/${competitorId}`, { enabled: false });

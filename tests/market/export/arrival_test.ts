@@ -7,13 +7,6 @@ import { importFile, importXml } from "../../imports/import_calls.ts";
 import { Erp, HOUR_MS, startErp, withErp } from "./erp.ts";
 import { extent } from "../../proof.ts";
 
-withErp.test("a HEAD request hands no price over", async (erp) => {
-  await erp.set("P", 11);
-  const answer = await erp.key.send("HEAD", "/api/public/v1/price-changes?format=csv&since=");
-  assertEquals(answer.status, 200);
-  assertEquals(await erp.arrival({ P: "11,00" }), null);
-});
-
 Deno.test("another price has not arrived, is counted and reported once; a later right price has arrived", async () => {
   const token = "m".repeat(32);
   await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
@@ -32,10 +25,13 @@ Deno.test("another price has not arrived, is counted and reported once; a later 
   assertEquals(await erp.list(), []);
 });
 
-withErp.test("deltas and files without prices do not judge prices that they lack", async (erp) => {
+withErp.test("deltas, files without prices and full loads of another source do not judge prices that they lack", async (erp) => {
+  const other = { name: "Other", id: "other", hold: null, mode: "replace" };
+  await erp.app.manager.create("/api/import-sources", other);
   await erp.set("P", 11);
   await erp.fetch();
   for (const price of ["30,00", "31,00", "32,00"]) {
+    assertEquals(await erp.arrival({ N: price }, "?source=other"), [1, 0, 0]);
     assertEquals(await erp.arrival({ R: price }), [1, 0, 0]);
   }
   for (const stock of [1, 2, 3]) {
@@ -77,20 +73,10 @@ withErp.test("a file that was uploaded before the fetch and applied after it doe
   assertEquals([await erp.list(), await erp.alerts()], [[["P", "waiting", 1_100, null]], []]);
 });
 
-withErp.test("a price is not missing because full loads of another source lack its product", async (erp) => {
-  const other = { name: "Other", id: "other", hold: null, mode: "replace" };
-  await erp.app.manager.create("/api/import-sources", other);
-  await erp.set("P", 11);
-  await erp.fetch();
-  for (const price of ["5,00", "6,00"]) {
-    assertEquals(await erp.arrival({ N: price }, "?source=other"), [1, 0, 0]);
-  }
-  assertEquals([await erp.list(), await erp.alerts()], [[["P", "waiting", 1_100, null]], []]);
-});
-
-withErp.test("prices not brought within 48 hours are missing, too: one alert counts them", async (erp) => {
+withErp.test("prices not brought within 48 hours are missing, too: one alert counts them, until they expire", async (erp) => {
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await erp.fetch();
+  const fetchedAt = erp.app.clock.now();
   erp.app.clock.advance(47 * HOUR_MS);
   await erp.judge();
   assertEquals(await erp.alerts(), []);
@@ -101,6 +87,8 @@ withErp.test("prices not brought within 48 hours are missing, too: one alert cou
   const missing = ["missing", 1_500, null];
   assertEquals(await erp.list(), [["P", ...missing], ["Q", ...missing], ["R", ...missing]]);
   assertEquals((await erp.key.read("/api/public/v1/price-arrivals?status=missing")).count, 3);
+  assertEquals(await awaitedPrices.sweep(erp.app, fetchedAt), 0);
+  assertEquals(await awaitedPrices.sweep(erp.app, new Date(fetchedAt.getTime() + 1)), 3);
 });
 
 withApp.test("many awaited prices are checked in several commits, and reported by one alert", async (app) => {
@@ -131,9 +119,11 @@ withErp.test("an import that is taken back brings no prices, and its undo is no 
   assertEquals((await erp.app.viewer.read(`/api/imports/${undo.jobId}`)).arrival, null);
 });
 
-withErp.test("a person's download awaits no prices; deleted products and changed tiers are no longer awaited", async (erp) => {
+withErp.test("a person's download and a HEAD request await no prices; deleted products and changed tiers are no longer awaited", async (erp) => {
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await (await erp.app.viewer.get("/api/price-changes?format=csv")).text();
+  const head = await erp.key.send("HEAD", "/api/public/v1/price-changes?format=csv&since=");
+  assertEquals(head.status, 200);
   assertEquals(await awaitsAny(erp.app), false);
   await erp.fetch();
   await erp.app.owner.remove(`/api/products/${await erp.idOf("P")}`);
@@ -142,27 +132,13 @@ withErp.test("a person's download awaits no prices; deleted products and changed
   assertEquals(await awaitsAny(erp.app), false);
 });
 
-const WAITING = { status: "waiting", misses: 0, seen: null, toldAtMs: 0 } as const;
-
-withErp.test("awaited prices expire", async (erp) => {
-  const { app } = erp;
-  await erp.set("P", 15);
-  await erp.fetch();
-  const productId = "a".repeat(24);
-  await transact(app, (write) => {
-    const price = { productId, tier: "", cents: 1, currency: "EUR", ...WAITING };
-    awaitedPrices.put(write, app, price);
-  });
-  assertEquals(await awaitedPrices.sweep(app, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
-  assertEquals((await awaitedPrices.list(app)).length, 1);
-});
-
 withApp.test("prices brought by an import of an earlier version are judged, even if the process dies after each commit", async (app) => {
-  const { store } = app;
   await transact(app, (write) => {
     for (let n = 0; n < 130; n++) {
-      const terms = { tier: "A", cents: 1_100, currency: "EUR", ...WAITING };
-      awaitedPrices.put(write, app, { productId: app.app.clock.newId(), ...terms });
+      awaitedPrices.put(write, app, {
+        ...{ productId: app.app.clock.newId(), tier: "A", cents: 1_100, currency: "EUR" },
+        ...{ status: "waiting", misses: 0, seen: null, toldAtMs: 0 },
+      });
     }
   });
   const brought = { jobId: "b".repeat(24), cents: 1_100, currency: "EUR" };
@@ -174,7 +150,7 @@ withApp.test("prices brought by an import of an earlier version are judged, even
   });
   // As after a kill, no call knows where the previous call stopped.
   while (await transact(app, (write) => clearFormerRows(write, app)) !== null);
-  assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["xas"] })), []);
+  assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: ["xas"] })), []);
   const expected = awaited.map(({ row }) => ({ ...row, brought }));
   assertEquals((await awaitedPrices.list(app)).map(({ row }) => row), expected);
 });

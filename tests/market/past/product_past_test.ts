@@ -46,8 +46,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
   await push(app, [["A", "bolt", 99]], { currency: "USD", observedAt: at(119) });
   const answer = await chart(app, id, "days=7");
   assertEquals(answer.own, [[at(0), 10_000], [at(24), 9_000]]);
-  assertEquals(answer.currency, "EUR");
-  assertEquals([answer.from, answer.to], [at(120 - 7 * 24), at(120)]);
+  assertEquals([answer.from, answer.to, answer.currency], [at(120 - 7 * 24), at(120), "EUR"]);
   const gaps = [[at(72), at(120)]];
   const steps = [[at(0), 1_100], [at(24), 1_000], [at(120), 1_000]];
   const names = ["competitor", "packFactor", "points", "gaps", "lastSeenAt"];
