@@ -64,10 +64,7 @@ withRules.test("proposals can be filtered and sorted while they are open, and fo
     ["status=rejected&later=true", "later"],
     ["changeBelowPct=-1", "changeBelowPct"],
     ["changeBelowPct=1.00001", "changeBelowPct"],
-    ["direction=left", "direction"],
     ["expiresBefore=soon", "expiresBefore"],
-    [`q=${"a".repeat(201)}`, "q"],
-    ["sort=worth", "sort"],
   ] as const;
   for (const [query, path] of refused) {
     assertEquals(await refusedField(app.owner.get(`/api/proposals?${query}`)), path, query);
@@ -81,8 +78,6 @@ withRules.test("proposals can be filtered and sorted while they are open, and fo
     assertEquals((await app.proposals(query)).map(({ id }) => id), [one.id], query);
   }
   const none = [
-    "sku=NONE",
-    "ruleId=x",
     `productId=${one.ruleId}`,
     `productId=${one.productId}&sku=${other.sku}`,
     `productId=${one.productId}&sku=NONE`,

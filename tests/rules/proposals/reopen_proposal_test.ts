@@ -2,6 +2,7 @@ import { automatic, type RulesApp, withRules } from "../evaluation/market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/decide_many.ts";
+import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
 import {
   bodyOf,
   column,
@@ -12,11 +13,7 @@ import {
   valuesOf,
 } from "../../api/answers.ts";
 
-interface Accepted {
-  readonly id: string;
-  readonly ruleId: string;
-  readonly productId: string;
-}
+type Accepted = Pick<Proposal, "id" | "ruleId" | "productId">;
 
 interface Undone {
   readonly rule?: Record<string, unknown>;
@@ -213,6 +210,7 @@ withRules.test("a price that is no longer allowed cannot be reopened", async (ap
   const { id, productId } = await app.propose();
   await refuses(reopen(app, id), "conflict");
   await app.manager.act(`/api/proposals/${id}/reject`);
+  await refuses(app.manager.post(`/api/proposals/${id}/rollback`), "conflict");
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   for (const open of await app.proposals("status=open")) {
     await app.manager.act(`/api/proposals/${open.id}/reject`);
