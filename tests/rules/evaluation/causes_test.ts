@@ -17,6 +17,8 @@ import { openMemoryStore } from "../../memory_store.ts";
 import { until } from "../../patience.ts";
 import { linksOf } from "../../shops/shop.ts";
 import { watchedStore } from "../../watched_store.ts";
+import { extent } from "../../proof.ts";
+import { firesByRule } from "./fires.ts";
 
 const ALERT = { actions: [{ type: "alert_inapp" }] };
 
@@ -122,58 +124,31 @@ withRules.test("a rule alone is evaluated when it is enabled or changed, not whe
   assertEquals(await proposals(stranger), [], "no rule of another workspace was evaluated");
 });
 
-withRules.test("a product that enters a scope, gets other bounds, is locked or unlocked is judged", async (app) => {
-  await app.addRule({ scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
-  const id = await app.addProduct("A", { brand: "Bose" });
-  await app.push([["A", "acme", 90]]);
-  const change = async (patch: Record<string, unknown>) => {
-    await app.judged();
-    app.clock.advance(60_000);
-    await app.owner.change(`/api/products/${id}`, patch);
-    return await app.statuses();
-  };
-  assertEquals(await change({ title: "Anders" }), []);
-  assertEquals(await change({ brand: "Sony" }), [["open", 9_000]]);
-  assertEquals(await change({ priceLocked: true }), [["superseded", 9_000]]);
-  const freed = [["superseded", 9_000], ["open", 9_000]];
-  assertEquals(await change({ priceLocked: false }), freed);
-  const bound = [["superseded", 9_000], ["superseded", 9_000]];
-  assertEquals(await change({ brand: "Bose" }), bound);
-});
-
-withRules.test("a disabled link or shop removes its prices from the rules", async (app) => {
-  await app.addRule();
-  const id = await app.addProduct("A");
-  await app.push([["A", "acme", 90], ["A", "bolt", 95]]);
-  assertEquals(await app.statuses(), [["open", 9_000]]);
-  const links = await linksOf(app.owner, `productId=${id}`);
-  const acme = links.find(({ url }) => url.includes("acme"));
-  await app.owner.change(`/api/competitor-products/${acme?.id}`, { enabled: false });
-  assertEquals(await app.statuses(), [["superseded", 9_000], ["open", 9_500]]);
-  const bolt = links.find(({ url }) => url.includes("bolt"));
-  await app.owner.change(`/api/competitors/${bolt?.competitorId}`, { enabled: false });
-  assertEquals(column(await app.proposals(), "status"), ["superseded", "superseded"]);
-});
-
-withRules.test("a change of a shop's groups or kind has its products judged, a new name or colour does not", async (app) => {
+withRules.test("a disabled link or shop and a change of a shop's groups or kind have its products judged, a new name does not", async (app) => {
   const id = await app.addProduct("A");
   const when = { trigger: "competitor_undercut" };
   await app.addRule({ name: "Discounter", when: { ...when, groups: ["discount"] } });
   await app.push([["A", "acme", 90]], { seller: "Bob's", condition: "new" });
-  assertEquals(await app.statuses(), []);
   const [link] = await linksOf(app.owner, `productId=${id}`);
-  const patch = async (body: Record<string, unknown>) => {
-    await app.owner.change(`/api/competitors/${link?.competitorId}`, body);
-    return column(await app.proposals(), "status").sort();
+  const ofLink = `/api/competitor-products/${link?.id}`;
+  const ofShop = `/api/competitors/${link?.competitorId}`;
+  const requireOpen = async (count: number, path: string, change: Record<string, unknown>) => {
+    await app.owner.change(path, change);
+    const open = await app.statuses("status=open");
+    assertEquals(open, Array(count).fill(["open", 9_000]), JSON.stringify(change));
   };
-  assertEquals(await patch({ displayName: "Acme & Co" }), []);
-  assertEquals(await patch({ groups: ["Discount"] }), ["open"]);
-  assertEquals(await patch({ groups: [] }), ["superseded"]);
+  await requireOpen(0, ofShop, { displayName: "Acme & Co" });
+  await requireOpen(1, ofShop, { groups: ["Discount"] });
+  for (const path of [ofLink, ofShop]) {
+    await requireOpen(0, path, { enabled: false });
+    await requireOpen(1, path, { enabled: true });
+  }
+  await requireOpen(0, ofShop, { groups: [] });
   // The shop becomes a marketplace, where others sell, too.
   await app.addRule({ name: "Shops", when: { ...when, marketplaces: "without" } });
-  assertEquals((await app.statuses()).length, 2);
-  assertEquals(await patch({ isMarketplace: true }), ["superseded", "superseded"]);
-  assertEquals(await patch({ sellerNames: ["Bob's"] }), ["open", "superseded", "superseded"]);
+  await requireOpen(1, ofShop, { displayName: "Acme" });
+  await requireOpen(0, ofShop, { isMarketplace: true });
+  await requireOpen(1, ofShop, { sellerNames: ["Bob's"] });
 });
 
 Deno.test("several waiting changes of a product or its shop are judged once: a rule without a cooldown fires once", async () => {
@@ -210,4 +185,30 @@ Deno.test("several waiting changes of a product or its shop are judged once: a r
   }
   isHeld = false;
   assertEquals(await alerts(app), 3, "several changes of the shop");
+});
+
+const ROUNDS = extent(20, 2);
+
+withRules.test("a change that waits while a rule is saved is still evaluated by the other rules, including one with ranks", async (app) => {
+  const product = await app.addProduct("A");
+  await app.push([["A", "acme", 90]]);
+  const first = await app.addRule({ ...ALERT, name: "First" });
+  const rank = await app.addRule({ ...ALERT, when: { trigger: "position_change" } });
+  await app.push([["A", "zeta", 110]]);
+  const before = await firesByRule(app.owner);
+  for (let round = 1; round <= ROUNDS; round++) {
+    const ourPrice = round % 2 === 1 ? 80 : 100;
+    // The rule and the price are written at the same time, so either may be evaluated first.
+    const [second] = await Promise.all([
+      app.addRule({ ...ALERT, name: `Second ${round}` }),
+      app.owner.change(`/api/products/${product}`, { ourPrice }),
+    ]);
+    await app.judged();
+    const fires = await firesByRule(app.owner);
+    assertEquals(fires[rank], (before[rank] ?? 0) + round, `rank in round ${round}`);
+    const undercuts = Math.floor(round / 2);
+    assertEquals(fires[first], (before[first] ?? 0) + undercuts, `first in round ${round}`);
+    await app.owner.change(`/api/rules/${second}`, { enabled: false });
+    await app.judged();
+  }
 });

@@ -1,8 +1,7 @@
 import { everyItem } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import type { TestApp } from "../../harness.ts";
-import { addProducts, push, UNDERCUT, untilJudged } from "./market.ts";
+import { UNDERCUT } from "./market.ts";
 
 export const BRAND = "Markt";
 export const ALERT = {
@@ -30,19 +29,4 @@ export async function firesByRule(owner: Caller): Promise<Record<string, number>
     fires[ruleId] = (fires[ruleId] ?? 0) + 1;
   }
   return fires;
-}
-
-/** Adds products at 100.00 that a shop sells for 90.00, and waits until they are evaluated. */
-export async function undercut(app: TestApp, count: number): Promise<string[]> {
-  const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
-  const ids: string[] = [];
-  for (let at = 0; at < count; at += 1_000) {
-    const some = skus.slice(at, at + 1_000);
-    ids.push(...await addProducts(app, some.map((sku) => ({ sku, brand: BRAND }))));
-  }
-  for (let at = 0; at < count; at += 500) {
-    await push(app, skus.slice(at, at + 500).map((sku) => [sku, "acme", 90]));
-  }
-  await untilJudged(app);
-  return ids;
 }

@@ -40,6 +40,15 @@ export async function judgeDue(store: Store, clock: ClockAndIds): Promise<void> 
   await evaluateDue(judging(store, clock));
 }
 
+/** True while an event waits to be relayed (`nw`), or a product to be evaluated (`tq`). */
+export async function isWaiting({ kv }: Pick<Store, "kv">): Promise<boolean> {
+  for (const table of ["nw", "tq"]) {
+    const rows = await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }));
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
 /** Relays events and evaluates products until none is waiting. */
 export async function judgeAll(
   store: Store,
@@ -48,9 +57,7 @@ export async function judgeAll(
 ): Promise<void> {
   const setup = judging(store, clock);
   const relay = { store, clock, listeners, log: setup.log, position: new WalkPosition() };
-  const waits = async (table: string) =>
-    (await Array.fromAsync(store.kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
-  while (await waits("nw") || await waits("tq")) {
+  while (await isWaiting(store)) {
     await relayOutbox(relay);
     await evaluateDue(setup);
   }

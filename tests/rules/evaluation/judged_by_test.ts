@@ -120,9 +120,7 @@ withRules.test("a change of one fact has the product judged once, by a person an
     ["stock", 7, 1],
     ["scrapeIntervalHours", 12, 1],
     ["brand", "Sony", 1],
-    ["costPrice", 51, 1],
-    ["vatRatePct", 7, 1],
-    ["condition", "used", 1],
+    ["priceLocked", true, 1],
     ["shippingPrice", 4.9, 1],
   ] as const;
   for (const [name, value, count] of facts) {

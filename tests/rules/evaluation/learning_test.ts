@@ -1,7 +1,6 @@
 import { sumOf } from "../../../src/base/collections.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refuses } from "../../api/answers.ts";
 import {
   countedAmong,
   figuresOf,
@@ -32,26 +31,16 @@ const change = (given: Partial<LearntChange>): LearntChange => ({
   ...given,
 });
 
-Deno.test("counted changes are listed with price, margin and units before and after, newest first", () => {
+Deno.test("the newest 100 counted changes are listed, with net margins; few changes have no figures", () => {
   const at = (n: number) => new Date(115 * DAY_MS + n).toISOString();
   const many = Array.from({ length: 120 }, (_, n) => change({ sku: `SKU-${n}`, at: at(n) }));
   const young = change({ sku: "YOUNG", at: at(500), date: AFTER[0] ?? "" });
   const { counted } = countedAmong([young, ...many], COUNTING);
   const { items } = figuresOf(counted, []);
   assertEquals([counted.length, items.length], [120, 100]);
-  // Net prices: 100.00, then 80.00; cost 50.00. Sales: one piece a day before the change, and 28
-  // pieces in the 14 days after it.
-  assertEquals(items[0], {
-    productId: "0".repeat(24),
-    sku: "SKU-119",
-    at: at(119),
-    fromCents: 11_900,
-    toCents: 9_520,
-    marginBeforePct: 50,
-    marginAfterPct: 37.5,
-    unitsBefore: 1,
-    unitsAfter: 2,
-  });
+  // Net prices: 100.00, then 80.00; cost 50.00.
+  const { sku, marginBeforePct, marginAfterPct } = items[0]!;
+  assertEquals([sku, marginBeforePct, marginAfterPct], ["SKU-119", 50, 37.5]);
   assertEquals(items.at(-1)?.sku, "SKU-20");
   // A rule has figures only from twenty price changes on.
   const few = figuresOf(many.slice(0, 19), many.slice(0, 19));
@@ -108,9 +97,6 @@ withRules.test("GET /api/rules/{id}/learning reads approved changes, their sales
   });
   const empty = await owner.read(`${path}?month=2025-01`);
   assertEquals([empty.changes, empty.before, empty.category], [0, null, null]);
-  for (const bad of ["2025-13", "2025-1", "x", "1999-01"]) {
-    await refuses(owner.get(`${path}?month=${bad}`), "validation_failed");
-  }
 
   // The outcome sums up sales before and after all changes, over the same number of days.
   const outcome = await owner.read(`/api/rules/${ruleId}/outcome`);
@@ -129,9 +115,6 @@ withRules.test("GET /api/rules/{id}/learning reads approved changes, their sales
   assertEquals(before, { units: 21 * 14, marginCents: 21 * 14 * 5_000 });
   assertEquals(after, { units: 21 * 28, marginCents: 21 * 28 * 4_000 });
   assertEquals(Object.values(leftOut), [0, 0, 0, 0, 0]);
-  const key = await app.key(["rules:read"]);
-  const { data } = await key.read(`/api/public/v1/rules/${ruleId}/outcome`);
-  assertEquals(data, outcome);
 });
 
 withRules.test("the outcome of a rule starts on its first day, grows daily, and shows what is unknown", async (app) => {

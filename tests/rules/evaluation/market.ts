@@ -15,6 +15,7 @@ import { queueEnded } from "../../../src/rules/evaluation/rule_state_store.ts";
 import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
 import { findRule, saveRule } from "../../../src/rules/rule.ts";
 import { until } from "../../patience.ts";
+import { isWaiting } from "./judge_all.ts";
 
 type Terms = Record<string, unknown>;
 
@@ -114,22 +115,13 @@ export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<vo
 }
 
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
-  if (await hasQueued(store)) return false;
+  if (await isWaiting(store)) return false;
   // After a change of a rule or shop, a job queues products.
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
   // During the first check, an evaluation may move work from `tq` (queue) to `nw` (outbox).
-  return !(await hasQueued(store) || await hasQueued(store));
-}
-
-async function hasQueued({ kv }: TestApp["store"]): Promise<boolean> {
-  return await hasRows(kv, "nw") || await hasRows(kv, "tq");
-}
-
-async function hasRows(kv: Deno.Kv, table: string): Promise<boolean> {
-  for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;
-  return false;
+  return !(await isWaiting(store) || await isWaiting(store));
 }
 
 export async function proposals(caller: Caller, query = ""): Promise<Proposal[]> {
@@ -144,14 +136,6 @@ export async function priceOf(caller: Caller, productId: string): Promise<number
   return (await caller.read(`/api/products/${productId}`)).ourPriceCents;
 }
 
-async function alerts(caller: Caller, query = "") {
-  return (await caller.read(`/api/alerts?limit=200&${query}`)).items;
-}
-
-async function decisions(caller: Caller, productId: string) {
-  return (await caller.read(`/api/products/${productId}/decisions`)).items;
-}
-
 /** Enables the rule without queueing any product. */
 export async function addSilentRule(app: TestApp, more: Terms = {}) {
   const id = await addRule(app.owner, { ...more, enabled: false });
@@ -162,41 +146,6 @@ export async function addSilentRule(app: TestApp, more: Terms = {}) {
     saveRule(write, app.workspaceId, found.rule, { ...found.rule, enabled: true });
   });
   return id;
-}
-
-/**
- * Adds products at 100.00, allows automatic prices, and an hour later pushes `price` for each at
- * acme.
- */
-async function addAutomatic(
-  app: TestApp,
-  skus: readonly string[],
-  price: number,
-  more: Terms = {},
-) {
-  await app.owner.change("/api/settings", { autoApply: true });
-  const ids = await addProducts(app, skus.map((sku) => ({ sku, ...more })));
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, skus.map((sku) => [sku, "acme", price]));
-  return ids;
-}
-
-async function sell(app: TestApp, sold: Readonly<Record<string, number>>): Promise<void> {
-  const date = app.clock.now().toISOString().slice(0, 10);
-  const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
-  await (await app.key(["products:write"])).act("/api/public/v1/sales", { rows });
-}
-
-/**
- * Advances the clock, and evaluates products for which a temporary obstacle to a price change has
- * ended. Returns how many obstacles have ended.
- */
-async function endedAfter(app: TestApp, ms: number): Promise<number> {
-  await untilJudged(app);
-  app.clock.advance(ms);
-  const queued = await queueEnded({ store: app.store, clock: app.app.clock });
-  await untilJudged(app);
-  return queued;
 }
 
 /** Approves a proposal and undoes that. The overview then no longer shows set-up steps. */
@@ -234,16 +183,40 @@ export function rulesAppOf(app: TestApp) {
       app.clock.advance(ms);
       await pushJudged(app, rows, more);
     },
-    sell: (sold: Readonly<Record<string, number>>) => sell(app, sold),
+    async sell(sold: Readonly<Record<string, number>>) {
+      const date = app.clock.now().toISOString().slice(0, 10);
+      const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
+      await (await app.key(["products:write"])).act("/api/public/v1/sales", { rows });
+    },
     propose: (rule?: Terms) => propose(app, rule),
-    addAutomatic: (skus: readonly string[], price: number, more?: Terms) =>
-      addAutomatic(app, skus, price, more),
-    endedAfter: (ms: number) => endedAfter(app, ms),
+    /** Allows automatic prices, and adds products at 100.00; an hour later, acme asks `price`. */
+    async addAutomatic(skus: readonly string[], price: number, more?: Terms) {
+      await owner.change("/api/settings", { autoApply: true });
+      const ids = await addProducts(app, skus.map((sku) => ({ sku, ...more })));
+      app.clock.advance(HOUR_MS);
+      await pushJudged(app, skus.map((sku) => [sku, "acme", price]));
+      return ids;
+    },
+    /**
+     * Advances the clock, and evaluates products for which a temporary obstacle to a price change
+     * has ended. Returns how many obstacles have ended.
+     */
+    async endedAfter(ms: number) {
+      await judged();
+      app.clock.advance(ms);
+      const queued = await queueEnded({ store: app.store, clock: app.app.clock });
+      await judged();
+      return queued;
+    },
     proposals: readAfter(proposals),
     statuses: readAfter(statuses),
     priceOf: readAfter(priceOf),
-    alerts: readAfter(alerts),
-    decisions: readAfter(decisions),
+    alerts: readAfter(async (caller, query = "") =>
+      (await caller.read(`/api/alerts?limit=200&${query}`)).items
+    ),
+    decisions: readAfter(async (caller, productId: string) =>
+      (await caller.read(`/api/products/${productId}/decisions`)).items
+    ),
   };
 }
 
@@ -270,10 +243,9 @@ export async function afterApp<T extends object>(
 }
 
 /** At the end of each test, no rows of the store may contradict each other. */
-export const withRules = checkedAfter(testWith(() => startRulesApp()), (app) => app);
+const checkedRules = (options: TestAppOptions) =>
+  checkedAfter(testWith(() => startRulesApp(options)), (app) => app);
 
-/** Like `withRules`, but suspicious prices are quarantined. */
-export const withHeldPrices = checkedAfter(
-  testWith(() => startRulesApp({ holdsPrices: true })),
-  (app) => app,
-);
+export const withRules = checkedRules({});
+/** Suspicious prices are quarantined. */
+export const withHeldPrices = checkedRules({ holdsPrices: true });
