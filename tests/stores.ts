@@ -17,7 +17,7 @@ const TOKEN = "token-of-the-tests";
 
 const denokv = findDenokv();
 
-export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
+const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
