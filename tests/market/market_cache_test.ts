@@ -102,6 +102,18 @@ withApp.test("after any changes the table equals the store, in its own process a
   await fc.assert(property, { numRuns: extent(12, 6) });
 });
 
+onEveryStore.test("changes of a process are in another process's table a little later", async (store) => {
+  await using app = await startTestApp({ store });
+  await using cache = openMarketCache();
+  const id = await addProduct(app.owner, "A");
+  const ours = async () => priceIn(await cache.read(otherProcess(app)), id);
+  assertEquals(await ours(), 10_000);
+  for (const ourPrice of [51, 52, 53]) {
+    await app.owner.change(`/api/products/${id}`, { ourPrice });
+    await until("the other process has seen it", async () => await ours() === ourPrice * 100);
+  }
+});
+
 withApp.test("changes while a table is being loaded are in it", async (app) => {
   const id = await addProduct(app.owner, "A");
   let changes = 0;

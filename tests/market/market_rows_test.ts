@@ -126,6 +126,9 @@ withApp.test("changedSince lists deleted products, until they are restored", asy
   const [a, b] = column(data, "productId");
   await app.owner.remove(`/api/products/${a}`);
   assertEquals(await since(asOf), [[a], "", false]);
+  const { items: [all] } = await app.viewer.read("/api/market/summary");
+  const { points } = await app.viewer.read("/api/market/trend");
+  assertEquals([all.products, all.compared, points.at(-1).compared], [3, 2, 2]);
   // A filter never hides a deletion, because the caller may still have the product.
   assertEquals(await since(asOf, "&brand=nobody"), [[a], "", false]);
   const { asOf: later } = await read("limit=200");

@@ -37,7 +37,7 @@ async function told(app: TestApp) {
     valuesOf(rows, "competitor", ...names).map((line) => line.join(" ").replace(".example", ""));
   return {
     cheapest: [facts.cheapestCompetitor, facts.cheapestCents, facts.cheapestLacksShipping],
-    ours: [facts.links, facts.comparedCents, facts.gapCents, facts.gapPct, facts.rank],
+    ours: [facts.links, facts.ourPriceCents, facts.comparedCents, facts.gapPct, facts.rank],
     sums: [facts.medianCents, facts.averageCents, facts.indexPct, facts.marginPct],
     offers: lines(competitorOffers, "priceCents", "unitCents", "lacksShipping", "why"),
     shops: lines(summary.items, "cheapest", "dearest", "indexPct").sort(),
@@ -52,7 +52,7 @@ async function told(app: TestApp) {
 
 const COUNTING = {
   cheapest: ["market.example", 9_000, false],
-  ours: [2, 10_000, 1_000, 11.11, 3],
+  ours: [2, 10_000, 10_000, 11.11, 3],
   sums: [9_300, 9_300, 107.53, 50],
   offers: ["market 9000 9000 false ", "acme 9600 9600 false "],
   shops: ["acme 0 1 104.17", "market 0 1 111.11"],
@@ -65,7 +65,7 @@ const COUNTING = {
 };
 const APART = {
   cheapest: ["acme.example", 9_600, false],
-  ours: [1, 10_000, 400, 4.17, 2],
+  ours: [1, 10_000, 10_000, 4.17, 2],
   sums: [9_600, 9_600, 104.17, 50],
   offers: ["acme 9600 9600 false ", "market 9000  false own_offer"],
   shops: ["acme 0 1 104.17"],
@@ -177,7 +177,7 @@ async function fill(app: TestApp): Promise<string> {
 
 const PLAIN = {
   cheapest: ["acme.example", 9_500, false],
-  ours: [3, 10_000, 500, 5.26, 3],
+  ours: [3, 10_000, 10_000, 5.26, 3],
   sums: [9_800, 9_767, 102.39, 50],
   offers: ["acme 9500 9500 false ", "bolt 9800 9800 false ", "cord 60000 10000 false "],
   shops: ["acme 0 1 105.26", "bolt 0 1 102.04", "cord 1 0 100"],
@@ -186,7 +186,7 @@ const PLAIN = {
 };
 const DELIVERED = {
   cheapest: ["bolt.example", 9_800, true],
-  ours: [3, 10_250, 450, 4.59, 4],
+  ours: [3, 10_000, 10_250, 4.59, 4],
   sums: [9_990, 9_963, 102.88, 50],
   offers: ["bolt 9800 9800 true ", "acme 9500 9990 false ", "cord 60000 10100 false "],
   shops: ["acme 0 1 102.6", "bolt 0 1 104.59", "cord 0 1 101.49"],

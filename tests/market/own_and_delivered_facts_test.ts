@@ -111,6 +111,29 @@ Deno.test("own offers change neither the facts of a market nor the decisions of 
   ok(left > extent(1_000, 150), `${left}`);
 });
 
+const RANKED = aRule({ when: { trigger: "position_change" } });
+const INDEXED = aRule({ when: { trigger: "market_index", indexAbove: 0 } });
+
+Deno.test("rank, number of offers, index and margin of a market equal those of a rule's decision", () => {
+  let compared = 0;
+  const property = fc.property(market, ours, (all, ourCents) => {
+    const situation = situationOf(all.map(({ offer }) => offer), ourCents);
+    const { offers, own, marginPct } = marketFacts(situation);
+    const [ranked, indexed] = [RANKED, INDEXED].map((rule) => decisionOf(rule, situation));
+    assertEquals(offers.length, ranked?.trace().references.length);
+    assertEquals(own?.rank ?? null, ranked?.rank ?? null);
+    if (own === null) return;
+    compared++;
+    assertEquals(marginPct, ranked?.marginPct);
+    // Rules round the price index down, so theirs may be 0.01 lower.
+    const { index } = Object(indexed?.trace().trigger?.said).facts;
+    const less = Math.round(((own.indexPct ?? 0) - index) * 100);
+    ok([0, 1].includes(less), `${own.indexPct} ${index}`);
+  });
+  fc.assert(property, { numRuns: extent(2_000, 400), seed: 13 });
+  ok(compared > extent(600, 100), `${compared}`);
+});
+
 Deno.test("delivered prices equal a market with shipping added by hand", () => {
   let raisedOffers = 0;
   const price = fc.option(fc.integer({ min: 1, max: 3_000 }), { freq: 8 });

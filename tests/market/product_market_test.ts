@@ -122,6 +122,7 @@ withApp.test("lists sort by each value in both directions, missing values last, 
     "undercutAbovePct=0": "AE",
     // 99.99 is exactly 0.01 % below our 100.00.
     "undercutAbovePct=0.01": "A",
+    "undercutAbovePct=19.99": "A",
     "undercutAbovePct=20": "",
     "roomAbovePct=0": "C",
     "roomAbovePct=25": "",

@@ -176,9 +176,8 @@ async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
     }
     await app.owner.change(`/api/products/${ids[day]}`, { ourPrice: 97 + day });
     await untilJudged(app);
-    app.clock.advance(
-      Date.parse("2026-03-02T22:50:00Z") + day * DAY_MS - app.clock.now().getTime(),
-    );
+    const eveningMs = Date.parse("2026-03-02T22:50:00Z") + day * DAY_MS;
+    app.clock.advance(eveningMs - app.clock.now().getTime());
     await evening();
   }
   app.clock.advance(10 * 3_600_000);
@@ -189,10 +188,7 @@ async function jobsOf(store: Store, kind: string) {
   return all.filter((job) => job.kind === kind);
 }
 
-async function storedDays(app: TestApp, query = "") {
-  const { points } = await app.viewer.read(`/api/market/trend?${query}`);
-  return points.slice(0, -1);
-}
+const storedDays = async (app: TestApp, query = "") => (await trend(app, query)).slice(0, -1);
 
 withApp.test("past days are calculated once, and equal days stored in the evenings", async (taken) => {
   await live(taken, () => tick(taken));

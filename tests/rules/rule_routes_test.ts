@@ -137,4 +137,6 @@ withRules.test("a rule with a price is stored completely, described in both lang
     ["LEAST", 9_599, ["min_price"]],
     ["ALONE", null, []],
   ]);
+  const { items } = await app.viewer.read(`/api/products/${proposal.productId}/decisions`);
+  assertEquals(items[0].goalCents, 8_899);
 });

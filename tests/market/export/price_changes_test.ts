@@ -78,6 +78,7 @@ withApp.test("nextSince skips and repeats no change, and is refused to another w
   for (const [caller, since] of [[key, "yesterday"], [stranger, first.nextSince]] as const) {
     await refuses(caller.get(`${PATH}?since=${encodeURIComponent(since)}`), "validation_failed");
   }
+  assertEquals((await changes(stranger)).found, []);
 });
 
 withApp.test("nextSince misses nothing while others write", async (app) => {
@@ -224,7 +225,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   assertEquals((await work(six, second.nextSince)).found.slice(-6), six);
 });
 
-async function withChanges(app: TestApp): Promise<void> {
+withApp.test("price changes contain tier and first day of validity as pages, CSV, CSV for Excel and workbook", async (app) => {
   await app.owner.change("/api/settings", { pricesIncludeVat: true });
   const fields = { sku: "00=1", title: "Mixer", tier: "B2B", ourPrice: 1234.5 };
   const { id } = await app.owner.create("/api/products", fields);
@@ -232,10 +233,6 @@ async function withChanges(app: TestApp): Promise<void> {
   await app.owner.change(`/api/products/${id}`, { ourPrice: 999 });
   const yen = { sku: "=B", title: "Sake", currency: "JPY", ourPrice: 1_500 };
   await app.owner.create("/api/products", yen);
-}
-
-withApp.test("price changes contain tier and first day of validity as pages, CSV, CSV for Excel and workbook", async (app) => {
-  await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const page = await key.read(PATH);
   assertEquals(page.pricesIncludeVat, true);

@@ -79,13 +79,12 @@ const observed = (
   priceCents: number,
   availability: Availability = "in_stock",
   currency = "EUR",
-) => (
-  { priceCents, currency, availability }
-);
+) => ({ priceCents, currency, availability });
 
 Deno.test("moveKindOf() names a change of stock before a change of price", () => {
   const cases = [
     [null, observed(5), "new_offer"],
+    [null, observed(5, "unknown"), "new_offer"],
     [null, observed(5, "out_of_stock"), null],
     [observed(5), observed(5), null],
     [observed(5), observed(4), "down"],

@@ -73,6 +73,7 @@ withRules.test("a manager can release a closed brake, and the rule is evaluated 
   for (const [name, own, other] of filters) {
     assertEquals((await brakes(app, `${name}=${own}`)).length, 1);
     assertEquals(await brakes(app, `${name}=${other}`), []);
+    await refuses(app.owner.post(`/api/brakes/${own}/${own}/release`), "not_found");
   }
   await app.owner.act(path, { reason: "Clearance" });
   assertEquals(await app.priceOf(war.productId), 9_699);

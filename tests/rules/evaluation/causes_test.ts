@@ -149,6 +149,13 @@ withRules.test("a disabled link or shop and a change of a shop's groups or kind 
   await requireOpen(1, ofShop, { displayName: "Acme" });
   await requireOpen(0, ofShop, { isMarketplace: true });
   await requireOpen(1, ofShop, { sellerNames: ["Bob's"] });
+  // Without the link, the offer next in price takes over, but not while the price is locked.
+  await app.push([["A", "bolt", 95]]);
+  await app.owner.change(ofLink, { enabled: false });
+  for (const priceLocked of [false, true, false]) {
+    await app.owner.change(`/api/products/${id}`, { priceLocked });
+    assertEquals(await app.statuses("status=open"), priceLocked ? [] : [["open", 9_500]]);
+  }
 });
 
 Deno.test("several waiting changes of a product or its shop are judged once: a rule without a cooldown fires once", async () => {

@@ -248,4 +248,4 @@ const checkedRules = (options: TestAppOptions) =>
 
 export const withRules = checkedRules({});
 /** Suspicious prices are quarantined. */
-export const withHeldPrices = checkedRules({ holdsPrices: true });
+export const withHeldPrices = checkedRules({ holdsPrices: true, env: { METRICS_TOKEN: "secret" } });

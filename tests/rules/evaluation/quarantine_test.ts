@@ -1,6 +1,5 @@
 import { automatic, type RulesApp, withHeldPrices, withRules } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { countResting } from "../../../src/rules/evaluation/count_clauses.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { linksOf } from "../../shops/shop.ts";
 import { bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
@@ -46,7 +45,8 @@ withHeldPrices.test("a suspicious price is shown but not used, with the effect i
   assertEquals([await app.priceOf(productId), await app.proposals()], [10_000, []]);
   const seen = await app.owner.read(`/api/observations?productId=${productId}`);
   assertEquals(column(seen.items, "price").sort(), [10_000, 4_500]);
-  assertEquals((await countResting(app.store, app.clock.now())).get("fell"), 1);
+  const figures = await app.anyone.get("/metrics", { Authorization: "Bearer secret" });
+  match(await figures.text(), /^kurant_resting\{what="fell"\} 1$/m);
   const { shops: [{ points }] } = await app.owner.read(`/api/products/${productId}/chart?days=7`);
   assertEquals(points.map(([, cents]: [string, number]) => cents), [10_000]);
   // The next price that is not suspicious ends the quarantine.
