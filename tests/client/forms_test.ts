@@ -105,8 +105,10 @@ interface Edited {
   /** Fields of the object after both people have saved. */
   readonly saved: Readonly<Record<string, unknown>>;
   /** A later change of the other person, which replaces the input in the form. */
-  readonly loaded?: Readonly<Record<string, string>>;
+  readonly loaded?: Texts;
 }
+
+type Texts = Readonly<Record<string, string>>;
 
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true }).first().click();
@@ -127,79 +129,57 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     {
       path: `/api/views/${viewId}`,
       screen: `/products?columns=ourPrice&view=${viewId}`,
-      opener: "Ansicht ändern",
+      ...{ opener: "Ansicht ändern", remove: "Löschen" },
       edited: {
-        typed: ["Name", "Von mir"],
-        change: { name: "Von ihr" },
-        shown: /Meine → Von ihr/,
-        loaded: { name: "Von ihr", query: "stock=false" },
+        ...{ typed: ["Name", "Von mir"], change: { name: "Von ihr" }, shown: /Meine → Von ihr/ },
         saved: { name: "Von mir", query: "" },
+        loaded: { name: "Von ihr", query: "stock=false" },
       },
-      remove: "Löschen",
     },
     {
-      path: "/api/settings",
-      screen: "/settings",
+      ...{ path: "/api/settings", screen: "/settings" },
       edited: {
         typed: ["Umsatzsteuersatz in Prozent", "7,7"],
-        change: { importExpectedHours: 26 },
-        shown: /→ 26/,
+        ...{ change: { importExpectedHours: 26 }, shown: /→ 26/ },
         saved: { vatRatePct: 7.7, importExpectedHours: 26 },
       },
     },
     {
-      path: `/api/users/${viewer.id}`,
-      screen: "/settings/people",
+      ...{ path: `/api/users/${viewer.id}`, screen: "/settings/people" },
       edited: {
-        form: `Bearbeiten: ${viewer.email}`,
-        typed: ["Name", "Selin"],
-        change: { role: "manager" },
-        shown: /Leser → Preismanager|viewer → manager/,
+        ...{ form: `Bearbeiten: ${viewer.email}`, typed: ["Name", "Selin"] },
+        ...{ change: { role: "manager" }, shown: /Leser → Preismanager|viewer → manager/ },
         saved: { name: "Selin", role: "manager" },
       },
     },
     {
-      path: `/api/products/${productId}`,
-      screen: `/products/${productId}`,
+      ...{ path: `/api/products/${productId}`, screen: `/products/${productId}` },
       edited: {
-        form: "Stammdaten",
-        typed: ["Titel", "Von mir"],
-        change: { ourPrice: 120 },
-        shown: /100,00\s€ → 120,00\s€/,
-        loaded: { title: "Von ihr" },
+        ...{ form: "Stammdaten", typed: ["Titel", "Von mir"], change: { ourPrice: 120 } },
+        ...{ shown: /100,00\s€ → 120,00\s€/, loaded: { title: "Von ihr" } },
         saved: { title: "Von mir", ourPriceCents: 12_000 },
       },
       remove: "Produkt löschen",
     },
     {
-      path: `/api/competitors/${shopId}`,
-      screen: `/competitors/${shopId}`,
-      opener: "Einstellungen",
+      ...{ path: `/api/competitors/${shopId}`, screen: `/competitors/${shopId}` },
+      ...{ opener: "Einstellungen", remove: "Löschen" },
       edited: {
-        typed: ["Land", "AT"],
-        change: { displayName: "Acme GmbH" },
-        shown: /→ Acme GmbH/,
+        ...{ typed: ["Land", "AT"], change: { displayName: "Acme GmbH" }, shown: /→ Acme GmbH/ },
         saved: { displayName: "Acme GmbH", country: "AT" },
       },
-      remove: "Löschen",
     },
     {
-      path: `/api/rules/${ruleId}`,
-      screen: `/rules/${ruleId}`,
+      ...{ path: `/api/rules/${ruleId}`, screen: `/rules/${ruleId}` },
       edited: {
-        form: "Umbenennen",
-        typed: ["Name der Regel", "Von mir"],
-        change: { cooldownMinutes: 30 },
-        shown: /→ 30\smin/,
-        loaded: { name: "Von ihr" },
-        saved: { name: "Von mir" },
+        ...{ form: "Umbenennen", typed: ["Name der Regel", "Von mir"] },
+        ...{ change: { cooldownMinutes: 30 }, shown: /→ 30\smin/ },
+        ...{ loaded: { name: "Von ihr" }, saved: { name: "Von mir" } },
       },
       remove: "Löschen",
     },
     {
-      path: `/api/webhooks/${hookId}`,
-      screen: "/settings/webhooks",
-      opener: /^https:..erp/,
+      ...{ path: `/api/webhooks/${hookId}`, screen: "/settings/webhooks", opener: /^https:..erp/ },
       edited: {
         typed: ["Adresse", "https://erp.example/2"],
         change: { enabled: false, events: ["rule.fired"] },
@@ -209,10 +189,8 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
       remove: "Löschen",
     },
     {
-      path: `/api/import-sources/${sourceId}`,
-      screen: "/imports/sources",
-      opener: /Nachts/,
-      remove: "Löschen",
+      ...{ path: `/api/import-sources/${sourceId}`, screen: "/imports/sources" },
+      ...{ opener: /Nachts/, remove: "Löschen" },
     },
   ];
 }
@@ -221,7 +199,7 @@ onNow.test("what another person has changed is shown before it is overwritten, l
   const page = await browser.open(app, "/settings");
   for (const one of await contested(app)) {
     if (one.edited) await overwrite(app, page, one, one.edited);
-    if (one.edited?.loaded) await load(app, page, one, one.edited, one.edited.loaded);
+    if (one.edited?.loaded) await load(app, page, one, one.edited.loaded, one.edited);
     if (one.remove) await remove(app, page, one, one.remove);
   }
 });
@@ -260,13 +238,7 @@ async function overwrite(app: TestApp, page: Page, one: Contested, edited: Edite
   await page.getByRole("alert").waitFor({ state: "detached" });
 }
 
-async function load(
-  app: TestApp,
-  page: Page,
-  one: Contested,
-  edited: Edited,
-  theirs: Readonly<Record<string, string>>,
-): Promise<void> {
+async function load(app: TestApp, page: Page, one: Contested, theirs: Texts, edited: Edited) {
   const { typed: [label] } = edited;
   const field = await type(page, one, { ...edited, typed: [label, "Noch einmal von mir"] });
   await app.owner.change(one.path, theirs);
@@ -277,7 +249,6 @@ async function load(
   await page.waitForURL((url) => url.search.includes(theirs.query ?? ""));
   const stored = await app.owner.read(one.path);
   assertEquals({ ...stored, ...theirs }, stored);
-  // Once the newer version is in the form, saving needs no further question.
   await field.fill("Danach von mir");
   await press(page, "Speichern");
   const [name = ""] = Object.keys(theirs);

@@ -3,16 +3,8 @@ import { addRule } from "../rules/evaluation/market.ts";
 import { addProducts, onScreen } from "./browser.ts";
 import { resize } from "./see_all_ways.ts";
 
-const PLACES = [
-  "Markt",
-  "Vorschläge",
-  "Verknüpfen",
-  "Shops",
-  "Abrufe",
-  "Importe",
-  "Regeln",
-  "Meldungen",
-];
+const PLACES = ["Markt", "Vorschläge", "Verknüpfen", "Shops"]
+  .concat("Abrufe", "Importe", "Regeln", "Meldungen");
 
 onScreen.test("the navigation leads everywhere, in a wide and in a narrower window; on a phone four tabs lead to the main screens, and to all others", async ({ app, browser }) => {
   const page = await browser.open(app, "/rules", { viewport: { width: 1440, height: 800 } });
@@ -64,10 +56,8 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
     { sku: "A-1", title: "Alt", ourPrice: 10 },
     { sku: "A-2", title: "Neu", ourPrice: 20, priceLocked: true },
   ]);
-  const areLocked = async () =>
-    await Promise.all(
-      ids.map(async (id) => (await app.owner.read(`/api/products/${id}`)).priceLocked),
-    );
+  const isLocked = async (id: string) => (await app.owner.read(`/api/products/${id}`)).priceLocked;
+  const areLocked = async () => await Promise.all(ids.map(isLocked));
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").first().waitFor();
   for (const key of ["j", "x"]) await page.keyboard.press(key);
@@ -105,9 +95,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await page.getByRole("row", { name: /A-1/ }).waitFor();
   await page.unroute("**/api/**");
   await note.waitFor({ state: "detached" });
-  await page.getByRole("row", { name: /A-1/ }).waitFor();
 
-  // One setting turns off all shortcuts that are single keys.
   await page.reload();
   await page.locator("tbody tr.opens").first().waitFor();
   await page.keyboard.press("?");

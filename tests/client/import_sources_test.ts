@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { csvCells } from "../read_table.ts";
@@ -7,6 +6,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { startErp } from "../market/export/erp.ts";
 import { serveHere } from "../local_server.ts";
 import { follow, onScreen, withBrowser } from "./browser.ts";
+import { chooseFile, fileBehind } from "./on_page.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
@@ -105,7 +105,6 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   assertEquals(asked.length, 2);
   assertEquals((await app.owner.read(one)).pausedAt, null);
 
-  // If the server has no file, the source says why in German.
   isGone = true;
   await app.owner.act(path);
   await again.reload();
@@ -160,8 +159,7 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await source.selectOption({ label: "JTL nachts" });
   await page.getByText(/neue Artikel 33\s%/).waitFor();
   assertEquals(await page.getByLabel("Was geschieht").inputValue(), "update");
-  const file = { name: "delta.xml", mimeType: "text/xml", buffer: Buffer.from(items("11,00")) };
-  await page.locator("input[type=file]").setInputFiles(file);
+  await chooseFile(page, page.getByText("Datei auswählen"), "delta.xml", items("11,00"));
   await page.getByRole("button", { name: "Probelauf starten" }).click();
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
   const { items: [rehearsal] } = await app.owner.read("/api/imports?source=jtl");
@@ -174,20 +172,16 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await rows.nth(1).waitFor({ state: "detached" });
   await rows.getByText("delta.xml").waitFor();
   assertEquals(new URL(page.url()).searchParams.get("source"), "jtl");
-  const downloading = page.waitForEvent("download");
-  await page.locator(".table-foot").getByRole("link", { name: "CSV" }).click();
-  const download = await downloading;
-  assertEquals(download.suggestedFilename(), "imports.csv");
-  const [, ...files] = csvCells(await Deno.readTextFile(await download.path()), ";");
+  const csv = await fileBehind(page.locator(".table-foot").getByRole("link", { name: "CSV" }));
+  const [, ...files] = csvCells(csv, ";");
   assertEquals(files.map(([_at, file, source]) => [file, source]), [["delta.xml", "jtl"]]);
   await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "Altsystem" });
   await page.getByText("Kein Import passt zu diesem Filter").waitFor();
 
   await follow(page, "/imports/sources");
   await page.getByRole("button", { name: "JTL nachts" }).click();
-  const panel = page.getByRole("dialog");
-  const way = panel.getByRole("link", { name: "Datei dieser Quelle hochladen" });
-  await way.click();
+  await page.getByRole("dialog").getByRole("link", { name: "Datei dieser Quelle hochladen" })
+    .click();
   await page.getByText(/neue Artikel 33\s%/).waitFor();
   assertEquals(await source.inputValue(), "jtl");
   assertEquals(await page.getByLabel("Was geschieht").inputValue(), "update");

@@ -124,19 +124,10 @@ for (
 }
 
 const OPEN: Reopened = {
-  outcome: "open",
-  proposalId: "1",
-  proposedCents: 9_000,
-  currency: "EUR",
-  closedBy: null,
+  ...{ outcome: "open", proposalId: "1", proposedCents: 9_000, currency: "EUR", closedBy: null },
 };
 const OTHER: Reopened = { ...OPEN, outcome: "other_price", proposedCents: 8_800 };
-const CLOSED = {
-  outcome: "closed",
-  proposalId: null,
-  proposedCents: null,
-  currency: "EUR",
-} as const;
+const CLOSED = { ...OPEN, outcome: "closed", proposalId: null, proposedCents: null } as const;
 const OFF: Reopened = { ...CLOSED, closedBy: "rule_off" };
 const LOCKED: Reopened = { ...CLOSED, closedBy: "price_locked" };
 

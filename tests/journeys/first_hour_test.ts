@@ -8,8 +8,8 @@ import { violationsOf } from "../client/see_all_ways.ts";
 import { startEmptyApp, withBrowser } from "../client/browser.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
-import { articlePage, plain, urlset, xml } from "../scraping/discovery/made_shop.ts";
-import { openShop, type Page } from "../scraping/hostile_shop.ts";
+import { addListed, articlePages, plain } from "../scraping/discovery/made_shop.ts";
+import { openShop, type Shop } from "../scraping/hostile_shop.ts";
 import { countPerson } from "./counted_person.ts";
 
 const PAGES = extent(300, 50);
@@ -29,21 +29,17 @@ function catalogue(): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`SKU;Titel;Unser Preis;GTIN\n${rows.join("\n")}\n`);
 }
 
-function shopPages(base: string): Record<string, Page> {
-  const paths = Array.from({ length: PAGES }, (_, n) => `/p/stichsaege-${n}`);
-  const pages: Record<string, Page> = Object.fromEntries(paths.map((path, n) => [
-    path,
-    articlePage({ name: titleAt(n), brand: "Nordwerk", gtin13: eanAt(n), price: "59.90" }),
-  ]));
-  pages["/sitemap.xml"] = xml(urlset(paths.map((path) => `${base}${path}`)));
-  pages["/robots.txt"] = plain(`User-agent: *\nAllow: /\nSitemap: ${base}/sitemap.xml`);
-  return pages;
+function addPages(shop: Shop): void {
+  const articles = Array.from({ length: PAGES }, (_, n) => (
+    { name: titleAt(n), brand: "Nordwerk", gtin13: eanAt(n), price: "59.90" }
+  ));
+  const sitemap = addListed(shop, articlePages(articles));
+  shop.pages["/robots.txt"] = plain(`User-agent: *\nAllow: /\nSitemap: ${sitemap}`);
 }
 
 withBrowser.test("the first hour: set up in 5 actions, a competitor price in at most 12 actions and 5 minutes, then a rule and an approved price", async (browser) => {
-  const served: Record<string, Page> = {};
-  await using shop = openShop(served);
-  Object.assign(served, shopPages(shop.base));
+  await using shop = openShop();
+  addPages(shop);
   const { host, port } = new URL(shop.base);
   await using app = await startEmptyApp({ SCRAPE_ALLOW_PRIVATE: host, SCRAPE_ALLOW_PORTS: port });
   const { page } = await browser.visit(app.base, { viewport: { width: 1440, height: 900 } });
@@ -58,7 +54,6 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   await person.write(page.getByLabel("E-Mail-Adresse"), "chef@meier.example");
   await page.getByLabel("Passwort (mindestens").fill("kurz");
   await button("Einrichten und loslegen").click();
-  // A refused address stays in its field, with the reason next to it.
   await page.locator(".field-error").waitFor();
   assertEquals(await page.getByLabel("E-Mail-Adresse").inputValue(), "chef@meier.example");
   await person.write(page.getByLabel("Passwort (mindestens"), "sechs blaue Kühlschränke");
@@ -89,7 +84,7 @@ withBrowser.test("the first hour: set up in 5 actions, a competitor price in at 
   match(await next(), /Shops/);
 
   const address = step(1).getByLabel("Adresse eines Shops");
-  await person.write(address, `${shop.base}/p/stichsaege-7`);
+  await person.write(address, `${shop.base}/p/7`);
   await person.click(button("Adresse prüfen"));
   await step(1).getByText(/Preis gelesen: 59,90\s€/).waitFor();
   await person.click(button("Anlegen und Seiten suchen"));

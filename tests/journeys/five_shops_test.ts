@@ -7,19 +7,17 @@ import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { everyItem } from "../api/answers.ts";
 import { untilReads } from "../caller.ts";
-import { withBrowser } from "../client/browser.ts";
+import { addProducts, withBrowser } from "../client/browser.ts";
 import {
+  addListed,
   addShop,
   articlePage,
   plain,
   startDiscoveryApp,
-  urlset,
-  xml,
 } from "../scraping/discovery/made_shop.ts";
-import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
-import { openShop, type Page } from "../scraping/hostile_shop.ts";
+import { openShop, type Page, type Shop } from "../scraping/hostile_shop.ts";
 import { countPerson } from "./counted_person.ts";
 
 const PRODUCTS = extent(2_000, 20);
@@ -47,16 +45,16 @@ function articleAt(n: number): Article {
   return { sku: `K-${n}`, title: `${brand} ${kind} ${mpn}`, brand, ean, mpn };
 }
 
-/** Returns the pages of a shop, and the SKU that each page really shows. */
-function pagesOf(articles: readonly Article[], shop: number, base: string) {
+/** Adds the pages of the `at`-th shop, and returns the SKU that each page really shows. */
+function addPages(articles: readonly Article[], shop: Shop, at: number) {
   const pages: Record<string, Page> = {};
   const truth = new Map<string, string>();
   articles.forEach((article, n) => {
     // Each shop sells a different selection of the articles.
-    if ((n * 7 + shop * 3) % 10 >= SOLD_SHARE * 10) return;
+    if ((n * 7 + at * 3) % 10 >= SOLD_SHARE * 10) return;
     const { sku, title, brand, ean, mpn } = article;
     const path = `/p/${sku.toLowerCase()}`;
-    truth.set(`${base}${path}`, sku);
+    truth.set(`${shop.base}${path}`, sku);
     // Seven in ten pages state the GTIN, the others only brand and part number.
     pages[path] = articlePage(
       n % 10 < 7
@@ -73,33 +71,24 @@ function pagesOf(articles: readonly Article[], shop: number, base: string) {
       pages[`${path}-rot`] = articlePage({ name: `${title} rot`, gtin13: other });
     }
   });
-  const urls = Object.keys(pages).map((path) => `${base}${path}`);
-  pages["/sitemap.xml"] = xml(urlset(urls));
-  pages["/robots.txt"] = plain(`User-agent: *\nAllow: /\nSitemap: ${base}/sitemap.xml`);
-  return { pages, truth };
-}
-
-async function addCatalogue(app: TestApp, articles: readonly Article[]): Promise<void> {
-  const key = await app.key(["products:write"]);
-  for (let at = 0; at < articles.length; at += AT_ONCE) {
-    const items = articles.slice(at, at + AT_ONCE).map((article) => ({ ...article, ourPrice: 10 }));
-    await key.act("/api/public/v1/products/batch", { items });
-  }
+  const sitemap = addListed(shop, pages);
+  shop.pages["/robots.txt"] = plain(`User-agent: *\nAllow: /\nSitemap: ${sitemap}`);
+  return truth;
 }
 
 withBrowser.test("five shops are linked to a catalogue in at most ten actions, without a wrong link", async (browser) => {
-  const served = Array.from({ length: SHOPS }, (): Record<string, Page> => ({}));
   await using shops = new AsyncDisposableStack();
-  const opened = served.map((pages) => shops.use(openShop(pages)));
+  const opened = Array.from({ length: SHOPS }, () => shops.use(openShop()));
   await using app = await startDiscoveryApp();
   const articles = Array.from({ length: PRODUCTS }, (_, n) => articleAt(n));
-  await addCatalogue(app, articles);
+  const products = articles.map((article) => ({ ...article, ourPrice: 10 }));
+  for (let at = 0; at < products.length; at += AT_ONCE) {
+    await addProducts(app, products.slice(at, at + AT_ONCE));
+  }
   const truth = new Map<string, string>();
   const ids: string[] = [];
   for (const [n, shop] of opened.entries()) {
-    const made = pagesOf(articles, n, shop.base);
-    Object.assign(served[n] ?? {}, made.pages);
-    for (const [url, sku] of made.truth) truth.set(url, sku);
+    for (const [url, sku] of addPages(articles, shop, n)) truth.set(url, sku);
     ids.push(await addShop(app.manager, shop.base));
   }
   const page = await browser.open(app, "/");
@@ -120,8 +109,8 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
   // Kurant links sure pairs automatically, some time after visiting their pages.
   await untilReads(app.viewer, "/api/match-suggestions/counts", { same: 0 });
 
-  const products = await everyItem(app.viewer, "/api/products?limit=200");
-  const skus = new Map(products.map(({ id, sku }) => [id, sku]));
+  const stored = await everyItem(app.viewer, "/api/products?limit=200");
+  const skus = new Map(stored.map(({ id, sku }) => [id, sku]));
   const links = await everyItem(app.viewer, "/api/competitor-products?limit=200");
   const wrong = links.filter(({ url, productId }) => truth.get(url) !== skus.get(productId));
   assertEquals(wrong.map(({ url, productId }) => [url, skus.get(productId)]), []);

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, valuesOf } from "../api/answers.ts";
 import { addRule, proposals, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { sendXml } from "../imports/import_calls.ts";
@@ -73,10 +73,8 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   const standard = product.prices.find(({ tier }: { tier: string }) => tier === "STANDARD");
   assertEquals(standard.amountCents, 119_900, "the tier that the price came from follows");
   const history = await app.owner.read(`/api/products/${productId}/price-history`);
-  assertEquals(
-    history.items.map((change: Record<string, unknown>) => [change.source, change.ref]),
-    [["proposal", proposal.id], ["import", imported.data.jobId]],
-  );
+  const causes = [["proposal", proposal.id], ["import", imported.data.jobId]];
+  assertEquals(valuesOf(history.items, "source", "ref"), causes);
   const log = await app.owner.read(`/api/audit-logs?resource=proposal:${proposal.id}`);
   assertEquals(log.items[0].action, "proposal.approve");
   match(log.items[0].actor.name, /^manager-/);
@@ -93,14 +91,13 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   assertEquals([fromCents, toCents, source, ref], [123_456, 119_900, "proposal", proposal.id]);
 
   const path = `/api/public/v1/price-changes?since=${encodeURIComponent(lastNight)}`;
-  const { data } = await erp.read(path);
-  assertEquals(
-    data.map((change: Record<string, unknown>) => [change.sku, change.toCents, change.ref]),
-    [["4711-A", 119_900, proposal.id]],
-  );
+  const { data, nextSince } = await erp.read(path);
+  assertEquals(valuesOf(data, "sku", "toCents", "ref"), [["4711-A", 119_900, proposal.id]]);
   const xml = await (await erp.get(`${path}&format=xml`)).text();
   match(xml, /<SKU>4711-A<\/SKU>/);
   match(xml, /<PRICE>1\.199,00<\/PRICE>/);
+  const later = `/api/public/v1/price-changes?since=${encodeURIComponent(nextSince)}&format=xml`;
+  match(await (await erp.get(later)).text(), /^<\?xml [^>]*\?>\s*<ITEMS>\s*<\/ITEMS>\s*$/);
   const again = await bodyOf(sendXml(erp, xml), 200);
   assertEquals(again.data.stats, { ...none, skipped: 1 });
   assertEquals(await app.owner.read(`/api/products/${productId}`), product);

@@ -184,36 +184,6 @@ onNow.test("the morning's work: small changes are approved at once and undone in
   person.didAtMost(4);
 });
 
-onNow.test("prices back into the ERP: approved in 3 actions, then a file in the ERP's format, later an empty one", async ({ app, browser }) => {
-  const erp = await app.key(["products:write", "proposals:read"]);
-  await importXml(erp, itemsXml([{ sku: "4711-A", title: "Kühlschrank", price: "1.234,56" }]));
-  await push(app, [["4711-A", "acme", 1_250]]);
-  await addRule(app.owner);
-  const since = (await erp.read("/api/public/v1/price-changes")).nextSince;
-  await push(app, [["4711-A", "acme", 1_199]]);
-  await untilJudged(app);
-  const page = await browser.open(app, "/");
-  await page.getByRole("link", { name: "1 Vorschlag ansehen" }).waitFor();
-  const person = countPerson(page);
-  await person.click(page.locator(".nav").getByRole("link", { name: /^Vorschläge/ }));
-  await page.locator(".page-title").getByText("1 offen").waitFor();
-  await person.press("j", "a");
-  await untilStatuses(app, { applied: 1 });
-  person.didAtMost(3);
-
-  const night = async (from: string) => {
-    const answer = await erp.get(`/api/public/v1/price-changes?format=xml&since=${from}`);
-    const next = encodeURIComponent(answer.headers.get("X-Next-Since") ?? "");
-    return { text: await answer.text(), next };
-  };
-  const { text, next } = await night(encodeURIComponent(since));
-  match(text, /<ITEM>[^]*<SKU>4711-A<\/SKU>[^]*<PRICE>1\.199,00<\/PRICE>/);
-  match((await night(next)).text, /^<\?xml [^>]*\?>\s*<ITEMS>\s*<\/ITEMS>\s*$/);
-  await page.goto("/products");
-  await page.getByRole("link", { name: "Kühlschrank" }).click();
-  await page.locator(".timeline").getByText("Preis exportiert (xml)").waitFor();
-});
-
 onNow.test("something is wrong: 60 prices fall by 90 percent, and the held file is discarded in 4 actions", async ({ app, browser }) => {
   const erp = await app.key(["products:write"]);
   const file = (price: string) =>
