@@ -7,7 +7,6 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import type { start, stop } from "../../src/client/main.tsx";
 import { buildClient } from "../built_client.ts";
 import {
   keepPorts,
@@ -128,11 +127,6 @@ function kindOf(base: string, locale: string): string {
   return `${base} ${locale}`;
 }
 
-interface Client {
-  readonly start: typeof start;
-  readonly stop: typeof stop;
-}
-
 /**
  * Stops the client in a loaded page, and starts it again at `path`, if given. Returns false if that
  * is impossible: no client, or the test has replaced `fetch` or `requestAnimationFrame`.
@@ -141,7 +135,7 @@ async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {
     const script = document.querySelector<HTMLScriptElement>('script[src^="/assets/main-"]');
     if (script === null || Reflect.get(window, "isChangedByTest")()) return false;
-    const client: Client = await import(script.src);
+    const client: typeof import("../../src/client/main.tsx") = await import(script.src);
     client.stop();
     history.pushState(null, "", path ?? "/");
     if (path !== null) client.start();
@@ -250,18 +244,18 @@ function testInBrowser(name: string, run: (browser: TestBrowser) => Promise<void
 
 export const withBrowser = { test: testInBrowser };
 
-interface Screen<App> {
-  readonly app: App;
+interface Screen {
+  readonly app: TestApp;
   readonly browser: TestBrowser;
 }
 
 interface ScreenTests {
-  test(name: string, run: (screen: Screen<TestApp>) => Promise<void>): void;
+  test(name: string, run: (screen: Screen) => Promise<void>): void;
 }
 
-export function screenWith<App extends AsyncDisposable>(start: () => Promise<App>) {
+export function screenWith(start: () => Promise<TestApp>): ScreenTests {
   return {
-    test: (name: string, run: (screen: Screen<App>) => Promise<void>): void =>
+    test: (name, run) =>
       testInBrowser(name, async (browser) => {
         await using app = await start();
         await run({ app, browser });
@@ -269,15 +263,15 @@ export function screenWith<App extends AsyncDisposable>(start: () => Promise<App
   };
 }
 
-export const onScreen: ScreenTests = screenWith(() => startTestApp());
+export const onScreen = screenWith(() => startTestApp());
 
 const now = () => new Date();
 
 /** The service uses the real clock, because pages compare the service's times with real time. */
-export const onNow: ScreenTests = screenWith(() => startTestApp({ now }));
+export const onNow = screenWith(() => startTestApp({ now }));
 
 /** The service uses the real clock, and may visit shops on this machine. */
-export const onTicking: ScreenTests = screenWith(() => startTestApp({ now, env: SCRAPING_ENV }));
+export const onTicking = screenWith(() => startTestApp({ now, env: SCRAPING_ENV }));
 
 /** All tests share one app, which `fill` prepares. Each test must leave the app as it found it. */
 export function testsOfOneApp(

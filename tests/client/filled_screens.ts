@@ -21,15 +21,8 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
   const raw = { sku: "X-0", gtin: null, url: "https://shop.example/p/2", packFactor: null };
   const reason = { code: "title", side: "for", ours: title, theirs: title } as const;
   const page = {
-    title,
-    brand: title,
-    gtin: null,
-    mpn: null,
-    sku: null,
-    condition: null,
-    seller: null,
-    isThirdParty: false,
-    unitPrice: null,
+    ...{ title, brand: title, gtin: null, mpn: null, sku: null },
+    ...{ condition: null, seller: null, isThirdParty: false, unitPrice: null },
   };
   await transact(app, (write) => {
     const outcomes = [["sure", "same"], ["check", "probably"], ["failed", null]] as const;
@@ -44,10 +37,8 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
       const isRejected = verdict === "unknown";
       suggestions.put(write, app, {
         ...openSuggestion({
-          id: String(at).padStart(24, "a"),
-          productId,
-          competitorId: shopId,
-          urlHash: String(at).padStart(32, "b"),
+          ...{ id: String(at).padStart(24, "a"), urlHash: String(at).padStart(32, "b") },
+          ...{ productId, competitorId: shopId },
           page: shopPage(title, {
             ...{ title, brand: title, gtin: GTIN, gtins: [GTIN], mpn: title.slice(0, 50) },
             ...{ condition: "used", price: 123_456_789, currency: "EUR" },

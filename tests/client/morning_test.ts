@@ -48,7 +48,6 @@ onMorning.test("the morning page shows our position, and its counts open their l
   ok(ending > 1, `${ending} proposals are over today`);
   await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
 
-  // Each count links to a list with that many items.
   const counted = [
     [/günstigster/, "/products?position=cheapest"],
     [/Mittelfeld/, "/products?position=middle"],
@@ -214,7 +213,6 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
   assertEquals(await lines.count(), 1);
 
-  // Viewers cannot resume a source, so they see the note without a button.
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
   const seen = looking.locator(".note.warn", { hasText: "Die Quelle „Standard“ ist seit" });
   await seen.waitFor();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
 import { Buffer } from "node:buffer";
+import { valuesOf } from "../api/answers.ts";
 
 /** Replaces each run of whitespace by one space, also non-breaking spaces. */
 export const plain = (text: string | null | undefined) =>
@@ -16,9 +17,7 @@ export async function figuresOf(page: Page, labels: readonly string[]): Promise<
 
 export async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
   const { items } = await app.viewer.read("/api/products?limit=200");
-  return Object.fromEntries(
-    items.map((one: { sku: string; ourPriceCents: number | null }) => [one.sku, one.ourPriceCents]),
-  );
+  return Object.fromEntries(valuesOf(items, "sku", "ourPriceCents"));
 }
 
 export async function fileBehind(link: Locator): Promise<string> {
@@ -32,11 +31,7 @@ export async function fileBehind(link: Locator): Promise<string> {
  *
  * The expression can use it as `element`. The returned function waits for the value.
  */
-export async function whenDrawn(
-  page: Page,
-  selector: string,
-  expression: string,
-): Promise<() => Promise<unknown>> {
+export async function whenDrawn(page: Page, selector: string, expression: string) {
   await page.evaluate(`(() => {
     window.atDrawing = new Promise((resolve) => {
       new MutationObserver((_, observer) => {
@@ -47,7 +42,7 @@ export async function whenDrawn(
       }).observe(document.body, { childList: true, subtree: true });
     });
   })()`);
-  return () => page.evaluate("window.atDrawing");
+  return () => page.evaluate<unknown>("window.atDrawing");
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -56,23 +51,16 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   txt: "text/plain",
 };
 
-export async function chooseFile(
-  page: Page,
-  opener: Locator,
-  name: string,
-  content: Uint8Array | string,
-): Promise<void> {
+type Content = Uint8Array | string;
+
+export async function chooseFile(page: Page, opener: Locator, name: string, content: Content) {
   const choosing = page.waitForEvent("filechooser");
   await opener.click();
   const mimeType = MEDIA_TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
   await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(content) });
 }
 
-export async function chooseUpload(
-  page: Page,
-  name: string,
-  content: Uint8Array | string,
-): Promise<void> {
+export async function chooseUpload(page: Page, name: string, content: Content) {
   await page.goto("/imports/new");
   await chooseFile(page, page.getByText("Datei auswählen"), name, content);
   await page.getByRole("list", { name: "Ausgewählte Dateien" }).getByText(name).waitFor();

@@ -8,11 +8,13 @@ import {
   pushJudged,
   untilJudged,
 } from "../rules/evaluation/market.ts";
+import { valuesOf } from "../api/answers.ts";
 import { untilReads } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { DAY_MS } from "../../src/base/time.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
+import { pricesOf } from "./on_page.ts";
 import { cutIn, resize, violationsOf } from "./see_all_ways.ts";
 import {
   follow,
@@ -42,18 +44,16 @@ async function fill(app: TestApp): Promise<void> {
 /** Asks as the viewer, because some tests sign the owner out. */
 async function statusesOf(app: TestApp): Promise<Record<string, string>> {
   const { items } = await app.viewer.read("/api/proposals?limit=200");
-  return Object.fromEntries(
-    items.map(({ sku, status }: { sku: string; status: string }) => [sku, status]).sort(),
-  );
+  return Object.fromEntries(valuesOf(items, "sku", "status").sort());
 }
 
 async function open(page: Page, count: number | string): Promise<void> {
   await page.locator(".page-title").getByText(`${count} offen`).waitFor();
 }
 
-async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Page> {
+async function visitInbox(browser: TestBrowser, app: TestApp, width = 1280): Promise<Page> {
   await fill(app);
-  const page = await browser.open(app, "/proposals");
+  const page = await browser.open(app, "/proposals", { viewport: { width, height: 844 } });
   await open(page, 6);
   return page;
 }
@@ -101,7 +101,6 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await page.keyboard.press("e");
   await page.keyboard.type("980");
   await page.keyboard.press("Enter");
-  // Enter accepts the corrected price. A price below cost needs a reason.
   const doubt = panel.locator(".price-doubt");
   await doubt.getByText("Fast das Zehnfache?").waitFor();
   await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
@@ -116,9 +115,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await page.keyboard.press("Enter");
   await open(page, 2);
   const applied = await untilStatus(app, "applied", 3);
-  const [sold] = applied.filter(({ decisionReason }: { decisionReason: unknown }) =>
-    decisionReason
-  );
+  const sold = applied.find((one: { decisionReason: unknown }) => one.decisionReason);
   assertEquals([sold.appliedCents, sold.decisionReason], [4_500, "Ausverkauf"]);
 });
 
@@ -137,9 +134,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   await page.keyboard.press("u");
   await page.getByText("Nichts zurückzunehmen").waitFor();
   await untilStatus(app, "rolled_back", 2);
-  const { items } = await app.owner.read("/api/products");
-  const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
-  assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
+  assertEquals(new Set(Object.values(await pricesOf(app))), new Set([10_000]));
   const again = await app.viewer.read("/api/proposals?limit=200&status=open");
   const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
   // A rejected proposal is open again, and so are two whose approval was undone.
@@ -151,9 +146,8 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   await fillMoney(app);
   const page = await browser.open(app, "/proposals");
   await open(page, ARTICLES.length);
-  const asked = { filter: {}, leaveOut: { kinds: ["below_cost", "thin"] } };
-  const preview = async (leaveOut = asked.leaveOut) =>
-    await app.manager.act("/api/proposals/bulk/preview", { ...asked, leaveOut });
+  const preview = async (leaveOut: object = { kinds: ["below_cost", "thin"] }) =>
+    await app.manager.act("/api/proposals/bulk/preview", { filter: {}, leaveOut });
   const { found, accepted, largest } = await preview();
   await page.getByText(/^Gerechnet mit dem Absatz der 30 Tage bis \d\d\.\d\d\./).waitFor();
   await page.getByRole("button", { name: "Alle 48 annehmen …" }).click();
@@ -211,6 +205,12 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
+/** The terms of a rule that would set the average price, after rules with priority 1. */
+const AVERAGE = {
+  ...{ priority: 2, when: { trigger: "market_index", always: true } },
+  actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
+};
+
 /** Adds a proposal with two rules, long names and many offers, so that its panel is very tall. */
 async function fillTallest(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
@@ -229,11 +229,7 @@ async function fillTallest(app: TestApp): Promise<void> {
     name: "Kaffee und Küche: günstigster Preis",
     ...{ priority: 1, marginFloor: { pct: 10 } },
   });
-  await addRule(app.owner, {
-    ...{ name: "Spielraum: so teuer wie der Durchschnitt", priority: 2 },
-    when: { trigger: "market_index", always: true },
-    actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
-  });
+  await addRule(app.owner, { ...AVERAGE, name: "Spielraum: so teuer wie der Durchschnitt" });
   await pushAll(0);
   await push(app, [["KT-10643", "sold-out", 1_399]], { inStock: false });
   await pushAll(12);
@@ -263,9 +259,8 @@ onTallest.test("reason, ladder and rules of the tallest proposal are visible wit
 
 onTallest.test("a proposal says when it expires, how old its effect is, and that the market has moved since", async ({ app, browser }) => {
   const now = app.clock.now();
-  const day = new Intl.DateTimeFormat("de-DE", {
-    ...{ day: "2-digit", month: "2-digit", timeZone: "Europe/Berlin" },
-  }).format(now);
+  const form = { day: "2-digit", month: "2-digit", timeZone: "Europe/Berlin" } as const;
+  const day = new Intl.DateTimeFormat("de-DE", form).format(now);
   const page = await browser.open(app, "/proposals", { now: new Date(now.getTime() + 6 * DAY_MS) });
   const row = page.locator("tbody tr.opens");
   await row.getByText("läuft morgen ab").waitFor();
@@ -309,12 +304,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
   await addProducts(app, skus.map((sku) => ({ sku })));
   await addRule(app.owner, { name: "Großgeräte", priority: 1 });
-  await addRule(app.owner, {
-    name: "Kaffee",
-    priority: 2,
-    when: { trigger: "market_index", always: true },
-    actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
-  });
+  await addRule(app.owner, { ...AVERAGE, name: "Kaffee" });
   // The rules come first, because a proposal names only the rules of the time when it was made.
   await pushJudged(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
   const page = await browser.open(app, "/proposals");
@@ -405,10 +395,8 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
     answer.url().endsWith("/api/proposals/bulk") && (await answer.json()).nextCursor === null
   );
   await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
-  const openCount = async () => {
-    const { total } = await app.viewer.read("/api/proposals?limit=1&status=open");
-    return total;
-  };
+  const ofOpen = "/api/proposals?limit=1&status=open";
+  const openCount = async () => (await app.viewer.read(ofOpen)).total;
   await decided;
   assertEquals(await openCount(), 0);
   const rejected = await untilStatus(app, "rejected", 6);
@@ -440,11 +428,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
 });
 
 onNow.test("on a phone a proposal is a card with decision buttons", async ({ app, browser }) => {
-  await fill(app);
-  const viewport = { width: 390, height: 844 };
-  const page = await browser.open(app, "/proposals", { viewport });
-  await open(page, 6);
-  // Each group of cards has a head with their number and a button that accepts them all.
+  const page = await visitInbox(browser, app, 390);
   const head = page.locator(".group-head").first();
   match(await head.innerText(), /\d offen/);
   await head.getByRole("button", { name: /annehmen/ }).waitFor();
@@ -597,7 +581,6 @@ onNow.test("a pending decision is sent before the sign-out, also after leaving t
   assertEquals(decided, ["rejected"]);
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
 
-  // Requests that are still pending at the sign-out do not ask the person to sign in again.
   await page.unroute("**/bulk");
   const [name = "", value = ""] = (await app.newSession("owner")).split("=");
   await page.context().addCookies([{ name, value, url: app.base }]);

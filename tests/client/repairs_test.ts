@@ -102,7 +102,6 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
-  // Viewers see the shop's problems, but cannot change anything.
   const looking = await browser.open(app, page.url(), { cookie: app.viewerCookie });
   await looking.locator("tbody tr", { hasText: "A-002" }).waitFor();
   await looking.getByRole("img", {
@@ -138,20 +137,12 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
 });
 
 const OURS = {
-  sku: "TAB-256",
-  title: "Nordlicht Tab 11 256 GB",
-  brand: "Nordlicht",
-  ean: "4006381333931",
-  condition: "refurbished",
-  ourPrice: 499,
+  ...{ sku: "TAB-256", title: "Nordlicht Tab 11 256 GB", brand: "Nordlicht" },
+  ...{ ean: "4006381333931", condition: "refurbished", ourPrice: 499 },
 };
 const VARIANTS = [["128 GB", "4005556050178", "399.00"], ["256 GB", OURS.ean, "459.00"]] as const;
 const OFFERS = VARIANTS.map(([name, gtin13, price]) => ({
-  "@type": "Offer",
-  name: `Nordlicht Tab 11 ${name}`,
-  gtin13,
-  price,
-  priceCurrency: "EUR",
+  ...{ "@type": "Offer", name: `Nordlicht Tab 11 ${name}`, gtin13, price, priceCurrency: "EUR" },
   itemCondition: "https://schema.org/RefurbishedCondition",
   availability: "https://schema.org/InStock",
 }));

@@ -12,19 +12,11 @@ import { plain } from "../scraping/discovery/made_shop.ts";
 
 Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", () => {
   const at = (startedAt: string): Run => ({
-    id: startedAt,
-    productId: "",
-    sku: "",
-    title: null,
-    trigger: "schedule",
-    status: "succeeded",
-    hasErrors: false,
+    ...{ id: startedAt, createdAt: startedAt, startedAt, finishedAt: null },
+    ...{ productId: "", sku: "", title: null, hasErrors: false, results: [] },
+    ...{ trigger: "schedule", status: "succeeded" },
     counts: { targets: 0, ok: 0, failed: 0, skipped: 0 },
-    results: [],
     requestedBy: { type: "system", id: "", name: "" },
-    createdAt: startedAt,
-    startedAt,
-    finishedAt: null,
   });
   // In Berlin, the 25th begins at 23:00 UTC of the 24th.
   const runs = ["25T17:00", "25T16:59", "25T09:00", "25T05:00", "24T23:00", "24T22:59", "24T01:00"]
@@ -186,12 +178,11 @@ onTicking.test("a page is tried and linked in 5 actions, and read; a page withou
   const dialog = page.getByRole("dialog");
   const address = dialog.getByLabel("Adresse der Produktseite");
   const trial = dialog.getByRole("button", { name: "Seite probeweise lesen" });
-  for (
-    const [path, reason] of [
-      ["/intern/1", "Der Shop verbietet diese Seite in seiner robots.txt."],
-      ["/refusing", "Der Shop weist automatische Abrufe ab."],
-    ] as const
-  ) {
+  const refusals = {
+    "/intern/1": "Der Shop verbietet diese Seite in seiner robots.txt.",
+    "/refusing": "Der Shop weist automatische Abrufe ab.",
+  };
+  for (const [path, reason] of Object.entries(refusals)) {
     await address.fill(`${shop.base}${path}`);
     await trial.click();
     await dialog.getByText(reason).waitFor();
@@ -231,7 +222,7 @@ onTicking.test("a page is tried and linked in 5 actions, and read; a page withou
   await done.waitFor();
 });
 
-withBrowser.test("a webhook's secret is shown once, and test calls appear in its log, a failed one with its reason", async (browser) => {
+withBrowser.test("a webhook's secret is shown once, and again when it is rotated; test calls appear in its log, a failed one with its reason", async (browser) => {
   let answer = () => new Response(null, { status: 204 });
   await using receiver = serveHere(() => answer());
   await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: receiver.host } });
@@ -257,6 +248,12 @@ withBrowser.test("a webhook's secret is shown once, and test calls appear in its
   await dialog.getByRole("button", { name: "Probe senden" }).click();
   await dialog.getByText("Die Adresse leitet auf ein Ziel weiter, das nicht abgerufen werden darf.")
     .waitFor();
+
+  await dialog.getByRole("button", { name: "Geheimnis austauschen" }).click();
+  await page.getByRole("dialog", { name: "Geheimnis austauschen?" })
+    .getByRole("button", { name: "Geheimnis austauschen" }).click();
+  await page.getByText(/^whsec_/).first().waitFor();
+  assertEquals((await app.owner.read("/api/audit-logs?action=webhook.rotate")).items.length, 1);
 });
 
 onTicking.test("pages of many products are fetched from the list, and their runs are cancelled by the message", async ({ app, browser }) => {
@@ -283,7 +280,7 @@ onTicking.test("pages of many products are fetched from the list, and their runs
   assertEquals(open, []);
 });
 
-onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
+onScreen.test("an owner rotates a key, and the new one is shown once", async ({ app, browser }) => {
   const made = await app.owner.create("/api/keys", { name: "ERP", scopes: [] });
   const page = await browser.open(app, "/settings/keys");
   await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
@@ -295,22 +292,8 @@ onScreen.test("an owner rotates a key and a webhook's secret, and each is shown 
   const told = page.getByRole("dialog", { name: "Ihr neuer Schlüssel" });
   await told.getByText(/^pk_live_[0-9A-Za-z]{32}$/).first().waitFor();
   const { items } = await app.owner.read("/api/keys");
-  assertEquals(
-    items.map(({ id, expiresAt }: { id: string; expiresAt: string | null }) => [
-      id === made.id,
-      expiresAt === null,
-    ]),
-    [[true, false], [false, true]],
+  const kept = items.map(({ id, expiresAt }: Record<string, unknown>) =>
+    [id === made.id, expiresAt === null].join()
   );
-
-  const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
-  const { id } = await app.owner.create("/api/webhooks", hook);
-  await follow(page, "/settings/webhooks");
-  await page.getByRole("button", { name: hook.url }).click();
-  await page.getByRole("button", { name: "Geheimnis austauschen" }).click();
-  await page.getByRole("dialog", { name: "Geheimnis austauschen?" })
-    .getByRole("button", { name: "Geheimnis austauschen" }).click();
-  await page.getByText(/^whsec_/).first().waitFor();
-  const log = await app.owner.read(`/api/audit-logs?action=webhook.rotate`);
-  assertEquals(log.items.map(({ resource }: { resource: { id: string } }) => resource.id), [id]);
+  assertEquals(kept, ["true,false", "false,true"]);
 });

@@ -96,12 +96,9 @@ const chooseTable = async (page: Page) => {
   await openMenus(page);
 };
 
-function screensOf(
-  productId: string,
-  { jobId, undoId }: { readonly jobId: string; readonly undoId: string },
-  runId: string,
-  shopId: string,
-): readonly Screen[] {
+type Ids = Readonly<Record<"productId" | "jobId" | "undoId" | "runId" | "shopId", string>>;
+
+function screensOf({ productId, jobId, undoId, runId, shopId }: Ids): readonly Screen[] {
   return [
     { path: "/products", sign: "tbody tr.opens" },
     { path: "/products", sign: "tbody tr.opens", act: markRow },
@@ -195,10 +192,7 @@ const XML = { "Content-Type": "application/xml" };
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
   const products = titles.map((title, at) => ({
-    sku: `X-${at}`,
-    title,
-    brand: title.slice(0, 200),
-    ourPrice: 10 + at,
+    ...{ sku: `X-${at}`, title, brand: title.slice(0, 200), ourPrice: 10 + at },
   }));
   const [id = "", unmatchedId = "", ...others] = await addProducts(app, products);
   const url = "https://shop.example/p/1";
@@ -212,18 +206,15 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   const webhook = { url: "https://erp.example/h", events: ["rule.fired"], enabled: false };
   await app.owner.create("/api/webhooks", webhook);
   const undoId = await rehearseUndo(app);
-  const prices = others.slice(0, 2).map((one, at) => ({
-    id: one,
-    currency: "EUR",
-    seenCents: 1_200 + at * 100,
-    ourPriceCents: 1_250,
-  }));
+  const prices = others.slice(0, 2).map((id, at) => (
+    { id, currency: "EUR", seenCents: 1_200 + at * 100, ourPriceCents: 1_250 }
+  ));
   const reason = titles[0]?.slice(0, 100) ?? null;
   await app.owner.act("/api/products/bulk/prices", { prices, reason });
   // The broken file raises an alert for the screen of alerts.
   await app.owner.act("/api/imports", "<ITEMS>", XML);
   const screens = [
-    ...screensOf(id, { jobId, undoId }, runId, shopId),
+    ...screensOf({ productId: id, jobId, undoId, runId, shopId }),
     ...await fillPricing(app, id),
     ...piles(await fillLinks(app, id, shopId)),
   ];
@@ -278,12 +269,7 @@ const PLAIN_LINKS = `[...document.querySelectorAll("main a:not(.button)")].filte
     link.checkVisibility();
 }).map(({ outerHTML }) => outerHTML.slice(0, 200))`;
 
-async function judge(
-  page: Page,
-  screen: Screen,
-  viewport: typeof WIDE,
-  last: Screen,
-): Promise<void> {
+async function judge(page: Page, screen: Screen, viewport: typeof WIDE, last: Screen) {
   const { path, act } = screen;
   const isNew = path !== last.path;
   await page.setViewportSize(isNew ? PHONE : viewport);
@@ -305,23 +291,19 @@ async function judge(
 }
 
 for (const [n, viewportOf] of ROUNDS.entries()) {
-  onScreen.test(
-    `no screen violates accessibility rules or is wider than a phone, light or dark, and hostile titles stay text (round ${
-      n + 1
-    } of ${ROUNDS.length})`,
-    async ({ app, browser }) => {
-      const screens = await fill(app);
-      const page = await browser.open(app, "/products");
-      const titles = page.locator('tbody [data-column="article"] a');
-      await titles.first().waitFor();
-      ok((await titles.allTextContents()).includes(hostileTitles()[0] ?? ""));
-      let last: Screen = { path: "", sign: "" };
-      for (const [at, screen] of screens.entries()) {
-        await judge(page, screen, viewportOf(at), last);
-        last = screen;
-      }
-    },
-  );
+  const round = `round ${n + 1} of ${ROUNDS.length}`;
+  onScreen.test(`no screen violates accessibility rules or is wider than a phone, light or dark, and hostile titles stay text (${round})`, async ({ app, browser }) => {
+    const screens = await fill(app);
+    const page = await browser.open(app, "/products");
+    const titles = page.locator('tbody [data-column="article"] a');
+    await titles.first().waitFor();
+    ok((await titles.allTextContents()).includes(hostileTitles()[0] ?? ""));
+    let last: Screen = { path: "", sign: "" };
+    for (const [at, screen] of screens.entries()) {
+      await judge(page, screen, viewportOf(at), last);
+      last = screen;
+    }
+  });
 }
 
 onScreen.test("a count still loading violates no accessibility rule; a part of the client that fails to load is reported, and loaded again on request", async ({ app, browser }) => {
@@ -333,7 +315,6 @@ onScreen.test("a count still loading violates no accessibility rule; a part of t
   assertEquals(await page.locator(".page-title .soft a").count(), 1);
   assertEquals(await violationsOf(page), []);
 
-  // If a part of the client's code cannot be loaded, a button tries again.
   const part = "**/assets/data_pages-*.js";
   await page.route(part, (route) => route.abort());
   await page.goto("about:blank");

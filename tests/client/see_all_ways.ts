@@ -108,10 +108,7 @@ async function judge(): Promise<Verdicts> {
     for (const text of chosen.values()) text.setAttribute(CHOSEN, "");
     return chosen;
   };
-  const forget = (
-    chosen: ReadonlyMap<string, Element>,
-    undecided: ReadonlySet<Element | undefined>,
-  ) => {
+  const forget = (chosen: Map<string, Element>, undecided: Set<Element | undefined>) => {
     for (const [colours, text] of chosen) {
       text.removeAttribute(CHOSEN);
       if (!undecided.has(text)) judged.add(colours);

@@ -46,7 +46,6 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await page.getByText("4711-A angelegt").waitFor();
   await page.getByRole("row", { name: /4711-A.*1\.234,56\s€/ }).waitFor();
 
-  // The form keeps its input if a person closes it by mistake, or if it cannot be saved.
   await openForm(page, "4711-B");
   const title = () => panelOf(page).getByLabel("Titel").inputValue();
   const question = page.getByRole("dialog", { name: "Eingaben verwerfen?" });
@@ -98,11 +97,8 @@ async function withAuthenticator({ page, context }: Visit): Promise<AsyncDisposa
   await session.send("WebAuthn.enable");
   await session.send("WebAuthn.addVirtualAuthenticator", {
     options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
+      ...{ protocol: "ctap2", transport: "internal" },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
     },
   });
   return { [Symbol.asyncDispose]: async () => void await session.send("WebAuthn.disable") };
@@ -273,11 +269,8 @@ withBrowser.test("the server accepts a passkey with the permissions of its task,
 });
 
 const JANA = {
-  sub: "jana-1",
-  email: "jana@shop.example",
-  email_verified: true,
-  name: "Jana Petersen",
-  groups: ["pricing"],
+  ...{ sub: "jana-1", email: "jana@shop.example", email_verified: true },
+  ...{ name: "Jana Petersen", groups: ["pricing"] },
 };
 
 withBrowser.test("a person signs in and confirms a step at the provider, at 390 px", async (browser) => {
@@ -286,11 +279,8 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   await using app = await startTestApp({
     now: () => new Date(Date.now() + shiftMs),
     env: {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: "kurant",
-      OIDC_ROLES: "groups: pricing=manager",
-      OIDC_LABEL: "Firmenkonto",
-      SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+      ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: "kurant", OIDC_LABEL: "Firmenkonto" },
+      ...{ OIDC_ROLES: "groups: pricing=manager", SCRAPE_ALLOW_PRIVATE: "127.0.0.1" },
     },
   });
   await addFirstPerson(app, "owner@shop.example");

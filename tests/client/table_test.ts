@@ -164,7 +164,6 @@ onWhole.test("no number is cut in a wide window or on a phone, where a row is a 
   ok(await page.locator("tbody .number").count() > 0);
   await fitsAllWays(page);
 
-  // On a phone, a row is a card with a name for each value.
   const cell = page.locator("tbody tr td.number").first();
   assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
   const [card, box] = await Promise.all([
