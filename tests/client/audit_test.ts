@@ -382,7 +382,8 @@ Deno.test("undoingOf() reverts a bulk change per product, and only where the cha
   const held = { a: none, b: { heldUntil: "2026-11-20T11:59:00Z" } };
   assertEquals(setsOf(held, { heldUntil: "2026-12-01T00:00:00Z" }), [[none, ["a", "b"]]]);
   const worn = { a: { condition: null }, b: { condition: "new" } };
-  assertEquals(setsOf(worn, { condition: "used" })?.length, 2);
+  const wornSets = [[{ condition: null }, ["a"]], [{ condition: "new" }, ["b"]]];
+  assertEquals(setsOf(worn, { condition: "used" }), wornSets);
   assertEquals(setsOf({ a: { condition: "odd" } }, { condition: "used" }), null);
   assertEquals(setsOf({ a: { unknown: 1 } }, { unknown: 2 }), null);
   assertEquals(setsOf({ a: "no" }, { priceLocked: true }), null);
@@ -436,6 +437,16 @@ function entriesOf(requestId: string, seconds: number, rows: readonly AuditRow[]
 }
 
 const prices = (count: number) => Array.from({ length: count }, (_, n) => priced(n + 1, n + 2));
+
+Deno.test("logRows() counts decisions, not their price changes; a single decision forms no group", () => {
+  const decided = (productId: string) => [
+    row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
+    row("proposal.approve", { after: { productId } }, `of ${productId}`),
+  ];
+  assertEquals(folded(entriesOf("nine", 0, ["a", "b", "c"].flatMap(decided))), ["3"]);
+  const one = entriesOf("one", 0, decided("a"));
+  assertEquals(folded(one), [one[1]?.id]);
+});
 
 Deno.test("logRows() joins the requests of a large action, but no entries of others, of later times or of other kinds", () => {
   const large = [...entriesOf("first", 0, prices(200)), ...entriesOf("rest", 3, prices(1))];

@@ -172,7 +172,11 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await rows.nth(1).waitFor({ state: "detached" });
   await rows.getByText("delta.xml").waitFor();
   assertEquals(new URL(page.url()).searchParams.get("source"), "jtl");
-  const csv = await fileBehind(page.locator(".table-foot").getByRole("link", { name: "CSV" }));
+  const link = page.locator(".table-foot").getByRole("link", { name: "CSV" });
+  const downloading = page.waitForEvent("download");
+  await link.click();
+  assertEquals((await downloading).suggestedFilename(), "imports.csv");
+  const csv = await fileBehind(link);
   const [, ...files] = csvCells(csv, ";");
   assertEquals(files.map(([_at, file, source]) => [file, source]), [["delta.xml", "jtl"]]);
   await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "Altsystem" });

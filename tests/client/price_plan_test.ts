@@ -116,6 +116,7 @@ Deno.test("positionAt() is rank and gap in money, among offers that count", () =
   assertEquals(shortOf(1_000, [...four, offer(9, 100, 1, false)]), [2, 5, 50]);
   assertEquals(shortOf(1_000, [offer(1, 1_000), offer(2, 1_000), offer(3, 1_200)]), [1, 4, 0]);
   assertEquals(shortOf(333, [offer(1, 1_000, 3)]), [1, 2, 0]);
+  assertEquals(shortOf(334, [offer(1, 1_000, 3)])?.[0], 2);
   assertEquals(shortOf(1_000, [offer(1, 900, 1, false)]), null);
   assertEquals(shortOf(0, four), null);
 });

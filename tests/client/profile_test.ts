@@ -175,6 +175,12 @@ Deno.test("a column whose name is empty or ambiguous is named by its number", ()
   ]);
 });
 
+Deno.test("a use that only one column may have is removed from its previous column", () => {
+  const draft = mapped("sku", "sku", "ownPrice", "ownPrice", "attribute", "attribute");
+  const targets = draft.columns.map(({ target }) => target);
+  assertEquals(targets, ["", "sku", "", "ownPrice", "attribute", "attribute"]);
+});
+
 Deno.test("a group price has its name, and a quantity price its quantity", () => {
   const first = mapped("sku", "", "tierPrice", "breakPrice");
   const named = withColumn(first, 2, { name: " B2B ", side: "net", currency: "chf" });

@@ -366,6 +366,7 @@ Deno.test("a cooldown is shown in its largest whole unit and stored in minutes",
     [90, "90", "minutes"],
     [1500, "25", "hours"],
     [1440, "1", "days"],
+    [43_200, "30", "days"],
   ] as const;
   for (const [minutes, count, unit] of shown) {
     assertEquals(cooldownDraftOf(minutes, "de-DE"), { count, unit });

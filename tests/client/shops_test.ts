@@ -252,7 +252,7 @@ Deno.test("an unchanged form sends the settings that it shows", () => {
   }));
 });
 
-Deno.test("a list has one entry per line, a number may have points, a feed has a format", () => {
+Deno.test("a list has one entry per line, a number may have points, or commas in English, a feed has a format", () => {
   const typed = {
     ...discoveryValues(PLAIN),
     pagesPerDay: " 12.000 ",

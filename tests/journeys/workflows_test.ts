@@ -184,6 +184,24 @@ onNow.test("the morning's work: small changes are approved at once and undone in
   person.didAtMost(4);
 });
 
+onNow.test("prices back into the ERP: approved in 3 actions, then in a file in the ERP's format", async ({ app, browser }) => {
+  await addProduct(app.owner, "4711-A");
+  await addRule(app.owner);
+  await push(app, [["4711-A", "acme", 90]]);
+  await untilJudged(app);
+  const page = await browser.open(app, "/");
+  await page.getByRole("link", { name: "1 Vorschlag ansehen" }).waitFor();
+  const person = countPerson(page);
+  await person.click(page.locator(".nav").getByRole("link", { name: /^Vorschläge/ }));
+  await page.locator(".page-title").getByText("1 offen").waitFor();
+  await person.press("j", "a");
+  await untilStatuses(app, { applied: 1 });
+  person.didAtMost(3);
+  const erp = await app.key(["proposals:read"]);
+  const file = await (await erp.get("/api/public/v1/price-changes?format=xml")).text();
+  match(file, /<ITEM>[^]*<SKU>4711-A<\/SKU>[^]*<PRICE>90,00<\/PRICE>/);
+});
+
 onNow.test("something is wrong: 60 prices fall by 90 percent, and the held file is discarded in 4 actions", async ({ app, browser }) => {
   const erp = await app.key(["products:write"]);
   const file = (price: string) =>
