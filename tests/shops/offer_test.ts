@@ -150,21 +150,17 @@ Deno.test("withFailedFetch() changes only the status, its message and the start 
   assertEquals(observed(failed, { ...failed, ...seenAt(2_000, 1) }).error, null);
 });
 
+const LAST_MS = 4_000_000_000_000;
+const UNREADABLE = { errorCode: "unsupported_content" } as const;
 const LONGEST: OfferObservation = {
-  priceCents: 10 ** 12,
-  currency: "EUR",
+  ...seenAt(LAST_MS, 10 ** 12),
   availability: "discontinued",
   confidence: 0.7,
-  observedAtMs: 4_000_000_000_000,
 };
 
-Deno.test("200 offers with every fact fit by dropping error messages and former prices", () => {
+Deno.test("200 offers with every fact fit into one value of the store by dropping error messages and former prices, and failed ones keep the longest message", () => {
   const full: Offer = {
-    ...withFailedFetch(
-      BLANK_OFFER,
-      { errorCode: "unsupported_content", message: "é".repeat(100) },
-      4_000_000_000_000,
-    ),
+    ...withFailedFetch(BLANK_OFFER, { ...UNREADABLE, message: "é".repeat(100) }, LAST_MS),
     noPrice: true,
     enabled: false,
     disabledBy: "import",
@@ -173,14 +169,14 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
     ...LONGEST,
     previousCents: 10 ** 12,
     sinceMs: 1_000_000_000_000,
-    checkedAtMs: 4_000_000_000_000,
+    checkedAtMs: LAST_MS,
     condition: "x".repeat(OFFER_CODE_MAX),
     seller: "é".repeat(SELLER_BYTES_MAX / 2),
     shippingCents: 10 ** 12,
     listPriceCents: 10 ** 12,
     lowest30Cents: 10 ** 12,
     verdict: "y".repeat(OFFER_CODE_MAX),
-    heldAtMs: 4_000_000_000_000,
+    heldAtMs: LAST_MS,
   };
   const few = Array.from({ length: 100 }, () => full);
   assertEquals(decodeOffers(encodeOffers(few)), few);
@@ -192,17 +188,14 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
   const shorter = Array.from({ length: 170 }, () => full);
   const withoutErrors = shorter.map((offer) => ({ ...offer, error: null }));
   assertEquals(decodeOffers(encodeOffers(shorter)), withoutErrors);
-});
-
-Deno.test("200 offers whose fetches failed keep the longest error message in one value of the store", () => {
   const long = withFailedFetch(
     observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, LONGEST),
-    { errorCode: "unsupported_content", message: '"📦\u0001'.repeat(100) },
-    4_000_000_000_000,
+    { ...UNREADABLE, message: '"📦\u0001'.repeat(100) },
+    LAST_MS,
   );
-  const row = encodeOffers(Array.from({ length: 200 }, () => long));
-  assertEquals(decodeOffers(row)[199], long);
-  assert(long.error !== null && long.error.length > 10 && row.length < 65_536);
+  const longest = encodeOffers(Array.from({ length: 200 }, () => long));
+  assertEquals(decodeOffers(longest)[199], long);
+  assert(long.error !== null && long.error.length > 10 && longest.length < 65_536);
 });
 
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
@@ -212,7 +205,7 @@ const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...more,
 });
 
-Deno.test("placeOf() names the problem of a page, and is null for a working one", () => {
+Deno.test("placeOf() names the problem of a page, and is null for a working one; every error code has a cause, except those that are no failure", () => {
   const table: readonly [Offer, string | null][] = [
     [BLANK_OFFER, null],
     [failed("ok", { failingSinceMs: null }), null],
@@ -222,15 +215,11 @@ Deno.test("placeOf() names the problem of a page, and is null for a working one"
     [failed("ambiguous_price"), "two_prices"],
     [failed("ambiguous_price", { observedAtMs: 1_000 }), "two_prices"],
     [failed("currency_mismatch"), "currency"],
-    [failed("blocked"), "blocked"],
     [failed("timeout"), "no_answer"],
     [failed("robots_disallowed"), "robots"],
     [failed("too_complex"), "unreadable"],
-    [failed("gone"), "gone"],
-    [failed("listing"), "listing"],
-    [failed("other_product"), "other_product"],
-    [failed("net_only"), "net_only"],
-    [failed("third_party"), "third_party"],
+    ...["blocked", "gone", "listing", "other_product", "net_only", "third_party"]
+      .map((code): [Offer, string] => [failed(code), code]),
     [failed("sold_out"), null],
     [failed("on_request"), null],
     [failed("no_price", { enabled: false, disabledBy: "person" }), null],
@@ -241,9 +230,6 @@ Deno.test("placeOf() names the problem of a page, and is null for a working one"
     const wanted = cause === null ? null : { cause, sinceMs, matchId: offer.matchId };
     assertEquals(placeOf(offer), wanted, `${offer.status}`);
   }
-});
-
-Deno.test("every error code of a fetch has a cause, except those that are no failure", () => {
   const others = SCRAPE_ERRORS.filter((code) => !CAUSE_OF.has(code));
   assertEquals(others, ["backing_off", "on_request", "sold_out"]);
 });

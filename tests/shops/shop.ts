@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCompetitors, checkObservations } from "../../src/shops/check_shops.ts";
+import type { AuditRow } from "../../src/accounts/audit/audit.ts";
 import type { CompetitorDocument } from "../../src/shops/competitor_store.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Caller } from "../caller.ts";
@@ -10,11 +11,7 @@ import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { type TestsWith, testWith } from "../opened.ts";
 import { blankOffer } from "../../src/shops/offers/offer.ts";
 
-export async function addProduct(
-  caller: Caller,
-  sku: string,
-  more: Record<string, unknown> = {},
-): Promise<string> {
+export async function addProduct(caller: Caller, sku: string, more: Record<string, unknown> = {}) {
   const body = { sku, title: `Product ${sku}`, ourPrice: 10, ...more };
   return (await caller.create<{ id: string }>("/api/products", body)).id;
 }
@@ -88,10 +85,8 @@ export const withProduct = checkedAfter(
 /** The audit rows of a resource, oldest first, as `[action, before, after]`. */
 export async function auditOf(caller: Caller, resource: string) {
   const path = `/api/audit-logs?resource=${encodeURIComponent(resource)}`;
-  const page = await caller.read<{ items: { action: string; before: unknown; after: unknown }[] }>(
-    path,
-  );
-  return page.items.map(({ action, before, after }) => [action, before, after]);
+  const { items } = await caller.read<{ items: AuditRow[] }>(path);
+  return items.map(({ action, before, after }) => [action, before, after]);
 }
 
 export async function actionsOf(caller: Caller, resource: string): Promise<unknown[]> {

@@ -26,13 +26,11 @@ import {
 
 Deno.test("parseDomain() gives one form of a shop's domain for all spellings, and accepts only plain public hosts", () => {
   const table: [string, string][] = [
-    ["mediamarkt.de", "mediamarkt.de"],
     ["  WWW.MediaMarkt.DE ", "mediamarkt.de"],
     ["https://www.mediamarkt.de/", "mediamarkt.de"],
     ["mediamarkt.de.", "mediamarkt.de"],
     ["müller-shop.de", "xn--mller-shop-9db.de"],
     ["shop.de:443", "shop.de"],
-    ["shop.de:80", "shop.de"],
     ["shop.de:8443", "shop.de:8443"],
     ["http://shop.de:443", "shop.de:443"],
     ["www.de", "www.de"],
@@ -48,21 +46,17 @@ Deno.test("parseDomain() gives one form of a shop's domain for all spellings, an
   }
 });
 
-Deno.test("normaliseUrl() gives one form for all spellings of a page", () => {
+Deno.test("normaliseUrl() gives one form for all spellings of a page, and does not merge URLs that may be two pages", () => {
   const table: [string, string][] = [
     ["https://Shop.DE:443/p/1#top", "https://shop.de/p/1"],
     ["http://shop.de:80", "http://shop.de/"],
     ["https://shop.de/p?utm_source=x&a=1&UTM_Medium=y&gclid=z", "https://shop.de/p?a=1"],
     ["https://shop.de/p?gclid=z", "https://shop.de/p"],
     ["https://shop.de/p?", "https://shop.de/p"],
-    ["https://shop.de./p", "https://shop.de/p"],
     ["https://shop.de.:8443/p", "https://shop.de:8443/p"],
     ["https://müller.de/ü?q=a+b%20c", "https://xn--mller-kva.de/%C3%BC?q=a+b%20c"],
   ];
   for (const [text, plain] of table) assertEquals(normaliseUrl(new URL(text)), plain);
-});
-
-Deno.test("normaliseUrl() does not merge URLs that may be two pages", () => {
   const pages = [
     "https://shop.de/p",
     "http://shop.de/p",
@@ -72,12 +66,11 @@ Deno.test("normaliseUrl() does not merge URLs that may be two pages", () => {
     "https://shop.de/p?a=1&b=2",
     "https://shop.de/p?b=2&a=1",
     "https://shop.de/p?my_utm_source=1",
-    "https://shop.de/p?gclidx=1",
   ];
   assertEquals(new Set(pages.map((page) => normaliseUrl(new URL(page)))).size, pages.length);
 });
 
-Deno.test("parseMatchUrl() keeps the URL as written, and gives its normalised key", () => {
+Deno.test("parseMatchUrl() keeps the URL as written with its normalised key, and refuses URLs that must not be stored", () => {
   const parsed = parseMatchUrl(" https://www.Shop.de/p/1?utm_source=erp#top ", NOTHING_ALLOWED);
   const plain = parseMatchUrl("https://www.shop.de/p/1", NOTHING_ALLOWED);
   assert("target" in parsed && "target" in plain);
@@ -87,16 +80,12 @@ Deno.test("parseMatchUrl() keeps the URL as written, and gives its normalised ke
     domain: "shop.de",
   });
   assertEquals(/^[0-9a-f]{32}$/.test(plain.target.urlHash), true);
-});
-
-Deno.test("parseMatchUrl() refuses URLs that must not be stored, and accepts allowed ones", () => {
   const long = `https://shop.de/${"a".repeat(2_048)}`;
   const refused = [
     "shop.de/p/1",
     "ftp://shop.de/",
     "javascript:alert(1)",
     "https://me:pw@shop.de/",
-    "http://192.168.1.10/p/1",
     "http://2130706433/",
     "http://[::ffff:10.0.0.5]/",
     "http://localhost:8000/",
@@ -127,7 +116,7 @@ Deno.test("selectorError() accepts what the selector engine supports, and says w
   }
 });
 
-Deno.test("jsonPathError() accepts RFC 9535 without regular expressions", () => {
+Deno.test("jsonPathError() accepts RFC 9535 without regular expressions, and extractorErrors() names the wrong part", () => {
   for (const path of ["$.price", "$..offers[0].price", "$.a[?@.b > 1].c", "$['x y']"]) {
     assertEquals(jsonPathError(path), null, path);
   }
@@ -135,9 +124,6 @@ Deno.test("jsonPathError() accepts RFC 9535 without regular expressions", () => 
   for (const path of [...refused, "$[?search(@.a, 'a')]"]) {
     match(jsonPathError(path) ?? "", /not a JSON path/, path);
   }
-});
-
-Deno.test("extractorErrors() names the part that is wrong", () => {
   const parts = extractorErrors({ priceSelector: "b[", stockSelector: "i", jsonPath: "price" });
   assertEquals(parts.map(({ part }) => part), ["priceSelector", "jsonPath"]);
 });
@@ -193,13 +179,11 @@ const SILENT: KeptArticle = {
   condition: null,
   isOtherVariant: false,
 };
-const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
 
-Deno.test("judgeLink() compares each fact of the page with ours", () => {
+Deno.test("judgeLink() compares each fact of the page with ours, and a pack factor ignores a different GTIN, and nothing else", () => {
   const ours = { title: "Bosch GSR 18", brand: "Bosch", ean: "4006381333931", mpn: "GSR-18" };
   const rows: readonly (readonly [Partial<KeptArticle>, string])[] = [
     [{ gtin: "04006381333931" }, "same"],
-    [{ gtin: "4005556050178" }, "different"],
     [{ gtin: null, gtins: ["4005556050178", "4006381333931"] }, "same"],
     [{ title: "Puzzle Burg für Kinder" }, "different"],
     [{ title: "Puzzle Burg für Kinder", mpn: "gsr18" }, "probably"],
@@ -211,16 +195,15 @@ Deno.test("judgeLink() compares each fact of the page with ours", () => {
     const { verdict: found } = judgeLink({ ...ours, condition: null }, 1, { ...SILENT, ...page });
     assertEquals(found, verdict, JSON.stringify(page));
   }
-});
-
-Deno.test("judgeLink() with a pack factor ignores a different GTIN, and nothing else", () => {
-  const ours = { ...OURS, title: "Bosch Bohrer 5 mm", ean: "4006381333931" };
-  const pack = { ...SILENT, title: "Bosch Bohrer 5 mm" };
+  const title = "Bosch Bohrer 5 mm";
+  const drill = { title, brand: null, ean: "4006381333931", mpn: null, condition: null };
   for (const gtin of ["14006381333938", "4005556050178"]) {
-    assertEquals(judgeLink(ours, 1, { ...pack, gtin }).verdict, "different");
-    assertEquals(judgeLink(ours, 6, { ...pack, gtin }).verdict === "different", false);
+    const pack = { ...SILENT, title, gtin };
+    assertEquals(judgeLink(drill, 1, pack).verdict, "different");
+    assertEquals(judgeLink(drill, 6, pack).verdict === "different", false);
   }
-  assertEquals(judgeLink(ours, 6, { ...pack, condition: "used" }).verdict, "different");
+  const used = { ...SILENT, title, condition: "used" } as const;
+  assertEquals(judgeLink(drill, 6, used).verdict, "different");
 });
 
 const person = { type: "user", id: "u", name: "Jana", at: "2026-11-21T10:00:00.000Z" } as const;

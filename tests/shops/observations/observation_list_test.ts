@@ -4,13 +4,13 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import { testWith } from "../../opened.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { addMatch, addProduct, linksOf, withCheckedApp } from "../shop.ts";
+import { addMatch, addProduct, linksOf, withCheckedApp, withProduct } from "../shop.ts";
 import {
   addProduct as addPricedProduct,
   push,
   untilJudged,
 } from "../../rules/evaluation/market.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { listed, priceRow, pushed, thinningRunner } from "./made_observations.ts";
 import { checkObservations } from "../../../src/shops/check_shops.ts";
@@ -50,37 +50,26 @@ withHistory.test("GET /api/public/v1/observations: filters select the right obse
   assertEquals(all.length, 24);
   const times = column(all, "observedAt");
   assertEquals(times, times.toSorted().reverse());
-  const some = all[5]!;
+  const { competitorId: shopId, competitorProductId: linkId } = all[5]!;
+  const second = "2026-02-02T01:00:00Z";
   const fits: [string, (one: ObservationDocument) => boolean][] = [
     [`productId=${ids[0]}`, (one) => one.productId === ids[0]],
     ["sku=B%2F2", (one) => one.sku === "B/2"],
     [`sku=A-1&productId=${ids[0]}`, (one) => one.sku === "A-1"],
     [`sku=A-1&productId=${ids[1]}`, () => false],
-    [`competitorId=${some.competitorId}`, (one) => one.competitorId === some.competitorId],
+    [`competitorId=${shopId}`, (one) => one.competitorId === shopId],
+    [`competitorProductId=${linkId}`, (one) => one.competitorProductId === linkId],
     [
-      `competitorProductId=${some.competitorProductId}`,
-      (one) => one.competitorProductId === some.competitorProductId,
-    ],
-    [
-      `competitorId=${some.competitorId}&productId=${ids[0]}&from=2026-02-02`,
+      `competitorId=${shopId}&productId=${ids[0]}&from=2026-02-02`,
       (one) =>
-        one.competitorId === some.competitorId && one.productId === ids[0] &&
-        one.observedAt >= "2026-02-02",
+        one.competitorId === shopId && one.productId === ids[0] && one.observedAt >= "2026-02-02",
     ],
     ["from=2026-02-02&to=2026-02-02", (one) => one.observedAt.startsWith("2026-02-02")],
-    [
-      "from=2026-02-02T01:00:00Z&to=2026-02-02T01:00:00Z",
-      (one) => one.observedAt === "2026-02-02T01:00:00.000Z",
-    ],
+    [`from=${second}&to=${second}`, (one) => one.observedAt === "2026-02-02T01:00:00.000Z"],
     ["to=2026-02-01T00:59:59.999Z", (one) => one.observedAt === "2026-02-01T00:00:00.000Z"],
     ["from=2026-02-04T02:00:00%2B01:00", (one) => one.observedAt >= "2026-02-04T01"],
-    ["productId=0123456789abcdef01234567", () => false],
-    ["productId=nonsense", () => false],
-    ["sku=nonsense", () => false],
-    ["competitorId=nonsense", () => false],
-    ["competitorProductId=nonsense", () => false],
-    ["competitorId=0123456789abcdef01234567", () => false],
-    ["productId=&sku=&competitorId=&from=&to=", () => true],
+    ...["productId", "sku", "competitorId", "competitorProductId"]
+      .map((name): [string, () => boolean] => [`${name}=nonsense`, () => false]),
   ];
   for (const [query, isWanted] of fits) {
     for (const limit of [1, 5, 100]) {
@@ -107,9 +96,7 @@ withHistory.test("GET /api/public/v1/observations: a list is fixed by its first 
   }
 });
 
-withApp.test("GET /api/public/v1/observations shows observations from clocks that are ahead", async (app) => {
-  const key = await app.key(["observations:write"]);
-  await addProduct(app.owner, "A-1");
+withProduct.test("GET /api/public/v1/observations shows observations from clocks that are ahead", async ({ key }) => {
   const row = priceRow("A-1", "https://shop.example/0", 9);
   await pushed(key, [row, { ...row, observedAt: "2026-03-02T09:05:00Z" }]);
   for (const query of ["order=asc", "sku=A-1&order=asc", ""]) {
@@ -134,37 +121,34 @@ withHistory.test("observations keep SKU, URL and shop after a rename or deletion
   assertEquals(await listed(key, ""), expected);
   const ofShop = (all: ObservationDocument[]) => all.filter((seen) => seen.domain === shop.domain);
   assertEquals(await listed(key, `competitorId=${shop.competitorId}`), ofShop(expected));
-  assertEquals(
-    await listed(key, `competitorProductId=${one!.competitorProductId}`),
-    expected.filter((seen) => seen.competitorProductId === one!.competitorProductId),
-  );
+  const { competitorProductId } = one!;
+  const ofLink = expected.filter((seen) => seen.competitorProductId === competitorProductId);
+  assertEquals(await listed(key, `competitorProductId=${competitorProductId}`), ofLink);
   assertEquals((await listed(key, "sku=B%2F2")).length, 12);
 });
 
 Deno.test("GET /api/public/v1/observations names a match whose page moves while the list is read", async () => {
-  const cache = await openMemoryStore();
+  const memory = await openMemoryStore();
+  using _kv = memory.kv;
   let move = () => Promise.resolve();
-  const store = watchedStore(cache, {
+  const store = watchedStore(memory, {
     async got(keys) {
       if (keys.some(([table]) => table === "mi")) await move();
     },
   });
-  {
-    await using app = await startTestApp({ store });
-    const key = await app.key(["observations:write"]);
-    const productId = await addProduct(app.owner, "A-1");
-    const match = await addMatch(app.owner, productId, "https://shop.example/old");
-    const row = { sku: "A-1", competitorProductId: match.id, price: 1, currency: "EUR" };
-    await pushed(key, [row]);
-    await untilJudged(app);
-    move = async () => {
-      move = () => Promise.resolve();
-      const body = { url: "https://shop.example/new" };
-      await app.owner.change(`/api/competitor-products/${match.id}`, body);
-    };
-    assertEquals(column(await listed(key, ""), "url"), ["https://shop.example/new"]);
-  }
-  cache.kv.close();
+  await using app = await startTestApp({ store });
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const match = await addMatch(app.owner, productId, "https://shop.example/old");
+  const row = { sku: "A-1", competitorProductId: match.id, price: 1, currency: "EUR" };
+  await pushed(key, [row]);
+  await untilJudged(app);
+  move = async () => {
+    move = () => Promise.resolve();
+    const body = { url: "https://shop.example/new" };
+    await app.owner.change(`/api/competitor-products/${match.id}`, body);
+  };
+  assertEquals(column(await listed(key, ""), "url"), ["https://shop.example/new"]);
 });
 
 onEveryStore.test("observations are pushed over many shards, listed and packed", async (store) => {
