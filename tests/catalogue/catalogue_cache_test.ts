@@ -13,7 +13,7 @@ import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import { type Product, searchPart, searchText } from "../../src/catalogue/products/product.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { startLogging } from "../../src/platform/log.ts";
+import { keepLog } from "../kept_log.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
@@ -74,43 +74,35 @@ const step = fc.record({
 });
 
 Deno.test("the caches of two processes filter and search right after every commit of either", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { maxLength: 20 }),
-      filters,
-      fc.nat(),
-      async (steps, filter, at) => {
-        using ctx = await openTestWorkspace();
-        const caches = [new CatalogueCache(), new CatalogueCache(0)];
-        const known = new Map<number, Product>();
-        for (const { kind, n, ...values } of steps) {
-          ctx.advance(60_000);
-          const before = known.get(n);
-          if (before === undefined) {
-            const product = { ...productOf(ctx, n), ...values };
-            await addProducts(ctx, [product]);
-            known.set(n, product);
-          } else if (kind === "delete") {
-            await deleteProduct(ctx, before.id, null);
-            known.delete(n);
-          } else {
-            await changeProduct(ctx, before.id, values, OPTIONS);
-            const updatedAt = ctx.now().toISOString();
-            const isSame = isDeepStrictEqual({ ...before, ...values }, before);
-            known.set(n, isSame ? before : { ...before, ...values, updatedAt });
-          }
-          const products = [...known.values()].sort((a, b) => a.id < b.id ? -1 : 1);
-          const after = products[at % (products.length + 1)]?.id ?? null;
-          const wanted = products.filter((product) => isWanted(filter, product))
-            .map(({ id }) => id).filter((id) => after === null || id > after);
-          for (const cache of caches) {
-            assertEquals(await idsOf(ctx, cache, filter, after), wanted);
-          }
-        }
-      },
-    ),
-    { numRuns: extent(25, 12) },
-  );
+  const steps = fc.array(step, { maxLength: 20 });
+  const property = fc.asyncProperty(steps, filters, fc.nat(), async (steps, filter, at) => {
+    using ctx = await openTestWorkspace();
+    const caches = [new CatalogueCache(), new CatalogueCache(0)];
+    const known = new Map<number, Product>();
+    for (const { kind, n, ...values } of steps) {
+      ctx.advance(60_000);
+      const before = known.get(n);
+      if (before === undefined) {
+        const product = { ...productOf(ctx, n), ...values };
+        await addProducts(ctx, [product]);
+        known.set(n, product);
+      } else if (kind === "delete") {
+        await deleteProduct(ctx, before.id, null);
+        known.delete(n);
+      } else {
+        await changeProduct(ctx, before.id, values, OPTIONS);
+        const updatedAt = ctx.now().toISOString();
+        const isSame = isDeepStrictEqual({ ...before, ...values }, before);
+        known.set(n, isSame ? before : { ...before, ...values, updatedAt });
+      }
+      const products = [...known.values()].sort((a, b) => a.id < b.id ? -1 : 1);
+      const after = products[at % (products.length + 1)]?.id ?? null;
+      const wanted = products.filter((product) => isWanted(filter, product))
+        .map(({ id }) => id).filter((id) => after === null || id > after);
+      for (const cache of caches) assertEquals(await idsOf(ctx, cache, filter, after), wanted);
+    }
+  });
+  await fc.assert(property, { numRuns: extent(25, 12) });
 });
 
 withWorkspace.test("a walk continues on the products it began with while others write", async (ctx) => {
@@ -219,8 +211,7 @@ withWorkspace.test("after close() only loaded products are listed, any other lis
 });
 
 Deno.test("a list that a stop interrupts is refused with 503, which is no error in the log", async () => {
-  let text = "";
-  using _log = startLogging({ level: "info", format: "json", write: (line) => text += line });
+  using log = keepLog();
   const memory = await openMemoryStore();
   let stop = () => {};
   const store = watchedStore(memory, {
@@ -234,7 +225,7 @@ Deno.test("a list that a stop interrupts is refused with 503, which is no error 
   stop = () => void app.app.drain();
   const { error } = await bodyOf(app.owner.get("/api/products?q=a"), 503);
   match(error.message, /shutting down/);
-  const failed = text.split("\n").filter((line) => line.includes("request failed"));
+  const failed = log.lines().filter((line) => line.includes("request failed"));
   assertEquals(failed.map((line) => JSON.parse(line).level), ["warning"]);
 });
 

@@ -6,8 +6,8 @@ import {
   workspacesVersion,
 } from "../../src/accounts/workspace.ts";
 import { CatalogueCache } from "../../src/catalogue/lists/catalogue_cache.ts";
-import type { ClockAndIds, Context } from "../../src/platform/store/context.ts";
-import { type Store, transact } from "../../src/platform/store/kv.ts";
+import type { ClockAndIds, Context, WorkspaceStore } from "../../src/platform/store/context.ts";
+import { type Store, transact, type Write } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { testWith } from "../opened.ts";
 import { contextOf, createTestClock } from "../platform/jobs/counting.ts";
@@ -15,7 +15,7 @@ import { blankProduct, type Product } from "../../src/catalogue/products/product
 import type { PriceCause } from "../../src/catalogue/prices/price_rows.ts";
 import { createCounters, saveCounters } from "../../src/catalogue/products/change_log_store.ts";
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
-import { putProduct } from "../../src/catalogue/products/product_store.ts";
+import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
 
 export interface TestWorkspace extends Context, Disposable {
   readonly cache: CatalogueCache;
@@ -82,25 +82,33 @@ export function productOf(ctx: Context, n: number): Product {
   };
 }
 
-/** Adds products in commits of 50, without audit rows. */
+const PER_COMMIT = 50;
+
+/** Writes changes of products in commits of 50, without audit rows. */
+export async function putChanges(
+  place: WorkspaceStore,
+  count: number,
+  changeOf: (n: number, write: Write) => ProductChange,
+): Promise<void> {
+  for (let at = 0; at < count; at += PER_COMMIT) {
+    await transact(place, (write) => {
+      const counters = createCounters();
+      for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
+        putProduct(write, place.workspaceId, changeOf(n, write), counters);
+      }
+      saveCounters(write, place.workspaceId, counters);
+    });
+  }
+}
+
 export async function addProducts(
   ctx: Context,
   products: readonly Product[],
   cause: PriceCause = { source: "api", actor: ctx.actor, ref: null },
 ): Promise<void> {
-  for (let at = 0; at < products.length; at += 50) {
-    await transact(ctx, (write) => {
-      const counters = createCounters();
-      for (const product of products.slice(at, at + 50)) {
-        putProduct(write, ctx.workspaceId, {
-          before: null,
-          after: { product, marks: NO_MARKS },
-          cause,
-        }, counters);
-      }
-      saveCounters(write, ctx.workspaceId, counters);
-    });
-  }
+  await putChanges(ctx, products.length, (n) => (
+    { before: null, after: { product: products[n]!, marks: NO_MARKS }, cause }
+  ));
 }
 
 export async function addNumbered(ctx: Context, count: number): Promise<Product[]> {

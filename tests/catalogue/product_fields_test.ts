@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { bodyOf, column, refusalOf, refusedField, valuesOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
-import { IMPORT, importFile, importXml, itemsXml } from "../imports/import_calls.ts";
+import { IMPORT, importFile, importXml, itemsXml, XLSX } from "../imports/import_calls.ts";
 import { workbookOf } from "../imports/workbook.ts";
 import {
   AMOUNT_NAMES,
@@ -19,13 +19,7 @@ import {
   WRITTEN_NAMES,
   type WrittenForm,
 } from "../../src/catalogue/products/product_field_table.ts";
-import {
-  blankProduct,
-  documentOf,
-  PRICE_FIELDS,
-  ProductDocument,
-  shard,
-} from "../../src/catalogue/products/product.ts";
+import { PRICE_FIELDS, shard } from "../../src/catalogue/products/product.ts";
 import {
   Attributes,
   Ean,
@@ -37,43 +31,32 @@ import {
 import { ProductPatch } from "../../src/catalogue/products/product_input.ts";
 import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
 import type { Caller } from "../caller.ts";
+import { madeProduct } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-
-const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
 
 const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "text");
 
 const decimal = (value: number) => String(value).replace(".", ",");
-/** Per form: the n-th sample value and its text in a German file; null if other tests cover it. */
-const FORMS: Record<WrittenForm, null | ((name: string, n: number) => readonly [unknown, string])> =
-  {
-    text: (name, n) => [`Wert ${name} ${n}`, `Wert ${name} ${n}`],
-    amount: (_, n) => [1_001 + n, decimal((1_001 + n) / 100)],
-    quantity: (_, n) => [n - 2.5, decimal(n - 2.5)],
-    condition: (_, n) => n % 2 === 0 ? ["used", "gebraucht"] : ["damaged", "B-Ware"],
-    sku: null,
-    title: null,
-    currency: null,
-    ean: null,
-    address: null,
-    rate: null,
-    pairs: null,
-    flag: null,
-    instant: null,
-    hours: null,
-  };
-const isTried = (name: (typeof WRITTEN_NAMES)[number]) =>
-  FORMS[PRODUCT_FIELDS[name].written] !== null;
+type Sample = (name: string, n: number) => readonly [value: unknown, text: string];
+/** Per form: the n-th sample value and its text in a German file; other tests cover other forms. */
+const FORMS: Partial<Record<WrittenForm, Sample>> = {
+  text: (name, n) => [`Wert ${name} ${n}`, `Wert ${name} ${n}`],
+  amount: (_, n) => [1_001 + n, decimal((1_001 + n) / 100)],
+  quantity: (_, n) => [n - 2.5, decimal(n - 2.5)],
+  condition: (_, n) => n % 2 === 0 ? ["used", "gebraucht"] : ["damaged", "B-Ware"],
+};
+type Name = (typeof WRITTEN_NAMES)[number];
+const isTried = (name: Name) => FORMS[PRODUCT_FIELDS[name].written] !== undefined;
 const TRIED = WRITTEN_NAMES.filter(isTried);
 const IMPORTED = IMPORTED_NAMES.filter(isTried);
 // A column for `tier` would also require a column with the tier's price.
 const IN_TABLES = IMPORTED.filter((name) => name !== "tier");
-const sampleOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) =>
-  FORMS[PRODUCT_FIELDS[name].written]?.(name, n) ?? [null, ""];
-const valueOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) => sampleOf(name, n)[0];
-const shownText = (name: (typeof WRITTEN_NAMES)[number], n = 0) => sampleOf(name, n)[1];
+const sampleOf = (name: Name, n: number) => FORMS[PRODUCT_FIELDS[name].written]!(name, n);
+const valueOf = (name: Name, n = 0) => sampleOf(name, n)[0];
+const shownText = (name: Name, n = 0) => sampleOf(name, n)[1];
 
-Deno.test("import slots have no gap, and names in the house format are unique", () => {
+Deno.test("a product has exactly the fields of the table; import slots have no gap, and names in the house format are unique", () => {
+  assertEquals(Object.keys(madeProduct()).toSorted(), FIELD_NAMES.toSorted());
   const places = IMPORTED_NAMES.map((name) => PRODUCT_FIELDS[name].import);
   assertEquals(places.map(({ slot }) => slot), places.map((_, position) => position));
   const house = places.flatMap(({ house }) => [...house]);
@@ -92,13 +75,13 @@ Deno.test("names of amounts end in Cents, and each has a field in major units in
 });
 
 Deno.test("the fields that requests write as numbers are listed", () => {
-  const isNumber = (name: (typeof WRITTEN_NAMES)[number]) =>
+  const isNumber = (name: Name) =>
     ProductPatch.shape[name].safeParse(24).success && !name.endsWith("Cents");
   assertEquals(WRITTEN_NAMES.filter(isNumber).toSorted(), NUMBER_NAMES.toSorted());
 });
 
 Deno.test("every writable field has an input, except pairs of text and the hold of a price", () => {
-  const forms = FIELD_NAMES.map(fieldOf)
+  const forms = FIELD_NAMES.map((name): ProductField => PRODUCT_FIELDS[name])
     .filter(({ written }) => written !== "pairs" && written !== "instant");
   assertEquals(forms.filter(({ written, form }) => (written === null) !== (form === null)), []);
 });
@@ -109,13 +92,6 @@ Deno.test("every column of its own has a cell in the web client's list", async (
   // `priceLocked` has no cell of its own, because the price column shows it.
   const missing = own.filter((name) => !columns.includes(`"${name}"`));
   assertEquals(missing, ["priceLocked"]);
-});
-
-Deno.test("the document of a product has the documented fields, in their order", () => {
-  const createdAt = "2026-08-01T09:00:00.000Z";
-  const blank = blankProduct({ id: "0", sku: "A", title: "A", currency: "EUR", createdAt });
-  assertEquals(Object.keys(documentOf(blank)), Object.keys(ProductDocument.shape));
-  assertEquals(Object.keys(blank).toSorted(), FIELD_NAMES.toSorted());
 });
 
 withApp.test("every text, amount, quantity and condition is written, cleared, answered, exported, logged and found", async ({ owner }) => {
@@ -182,8 +158,6 @@ withApp.test("every field of the house format is imported and changed by each of
   }
 });
 
-const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-
 withApp.test("every field of records is read from CSV, workbooks and NDJSON by its name in both languages, and skipped when unchanged", async (app) => {
   const key = await app.key(["products:write"]);
   for (const [n, language] of (["de", "en"] as const).entries()) {
@@ -194,7 +168,7 @@ withApp.test("every field of records is read from CSV, workbooks and NDJSON by i
       const object = Object.fromEntries(header.map((name, at) => [name, line[at]]));
       return [
         ["text/csv", `${header.join(";")}\r\n${line.join(";")}\r\n`],
-        [WORKBOOK, workbookOf([header, line])],
+        [XLSX, workbookOf([header, line])],
         ["application/x-ndjson", JSON.stringify(object)],
       ];
     };
@@ -253,15 +227,12 @@ withApp.test("every field that can be set in bulk is set", async (app) => {
 });
 
 const table: [string, { safeParse(value: unknown): { data?: unknown } }, unknown, unknown][] = [
-  ["sku", Sku, " A-1 ", "A-1"],
-  ["sku", Sku, "\u200BABC\u200B", "ABC"],
+  ["sku", Sku, " \u200BABC\u200B ", "ABC"],
   ["sku", Sku, "A\u0308-1", "Ä-1"],
   ["sku", Sku, "__proto__", "__proto__"],
   ["sku", Sku, "a/b?c=d#e%2F", "a/b?c=d#e%2F"],
-  ["sku", Sku, "x".repeat(128), "x".repeat(128)],
   ["sku", Sku, "📦".repeat(128), "📦".repeat(128)],
   ["sku", Sku, "x".repeat(129), undefined],
-  ["sku", Sku, "a\u0000b", undefined],
   ["sku", Sku, "a\tb", undefined],
   ["sku", Sku, "  ", undefined],
   ["sku", Sku, "lone \ud800", undefined],
@@ -273,14 +244,12 @@ const table: [string, { safeParse(value: unknown): { data?: unknown } }, unknown
   ["title", Title, "👩‍👩‍👧".repeat(200), undefined],
   ["brand", textOf(200), "", null],
   ["brand", textOf(200), null, null],
-  ["brand", textOf(200), "B".repeat(201), undefined],
   ["ean", Ean, "4006381333931", "4006381333931"],
   ["ean", Ean, " 40063812 ", "40063812"],
   ["ean", Ean, "4006381333932", undefined],
   ["ean", Ean, "", null],
   ["url", ShopUrl, "https://shop.example/p/1?a=b", "https://shop.example/p/1?a=b"],
   ["url", ShopUrl, "javascript:alert(1)", undefined],
-  ["url", ShopUrl, "ftp://shop.example", undefined],
   ["url", ShopUrl, "shop.example", undefined],
   ["url", ShopUrl, `https://shop.example/${"x".repeat(2_048)}`, undefined],
   ["attributes", Attributes, { colour: "rot" }, { colour: "rot" }],
@@ -291,19 +260,16 @@ const table: [string, { safeParse(value: unknown): { data?: unknown } }, unknown
   ["attributes", Attributes, [], undefined],
 ];
 
-Deno.test("each field accepts the documented values, in one normal form", () => {
+Deno.test("each field accepts the documented values, in one normal form, and attributes hold 50 pairs and 16 KiB of JSON", () => {
   for (const [field, schema, value, expected] of table) {
     assertEquals(schema.safeParse(value).data, expected, `${field} ${JSON.stringify(value)}`);
   }
-});
-
-Deno.test("attributes hold 50 pairs and 16 KiB of JSON", () => {
   const pairs = (count: number, length: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, "v".repeat(length)]));
-  assertEquals(Attributes.safeParse(pairs(50, 1)).success, true);
-  assertEquals(Attributes.safeParse(pairs(51, 1)).success, false);
-  assertEquals(Attributes.safeParse(pairs(16, 900)).success, true);
-  assertEquals(Attributes.safeParse(pairs(20, 900)).success, false);
+  const isTaken = (count: number, length: number) =>
+    Attributes.safeParse(pairs(count, length)).success;
+  assertEquals([isTaken(50, 1), isTaken(51, 1)], [true, false]);
+  assertEquals([isTaken(16, 900), isTaken(20, 900)], [true, false]);
 });
 
 Deno.test("shard() is frozen: stored keys contain it", () => {
@@ -321,10 +287,8 @@ const skusOf = async (caller: Caller, query: string) =>
 const REFUSED: readonly (readonly [Fields, string])[] = [
   [{ minPrice: -1 }, "minPrice"],
   [{ maxPrice: "9.999" }, "maxPrice"],
-  [{ shippingPriceCents: 1.5 }, "shippingPriceCents"],
   [{ minPrice: 5, minPriceCents: 5 }, "minPrice"],
   [{ condition: "NEW" }, "condition"],
-  [{ stock: "7" }, "stock"],
   [{ stock: 0.0001 }, "stock"],
   [{ stock: 1e12 }, "stock"],
 ];

@@ -1,7 +1,6 @@
-import { actionsOf, addProduct } from "../shops/shop.ts";
+import { actionsOf, addProduct, withCheckedApp } from "../shops/shop.ts";
 import { column, pagesOf, refusalOf, refuses, statusOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import {
   codeBooks,
   matchingIds,
@@ -11,9 +10,8 @@ import {
 import { searchPart, searchText } from "../../src/catalogue/products/product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-async function create(app: TestApp, fields: Record<string, unknown>) {
-  return await app.manager.create("/api/products", { title: "T", ...fields });
-}
+const create = ({ manager }: TestApp, fields: Record<string, unknown>) =>
+  manager.create("/api/products", { title: "T", ...fields });
 
 withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brings it back", async (app) => {
   const key = await app.key([]);
@@ -41,7 +39,7 @@ withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brin
 withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a prefix", async (app) => {
   const key = await app.key([]);
   const { id } = await create(app, { sku: "plain" });
-  const skus = ["a/b?c=d#e%2F", "../../etc/passwd", "00123", "sku:x", "Ä-1", id, "constructor"];
+  const skus = ["a/b?c=d#e%2F", "../../etc/passwd", "sku:x", "Ä-1", id, "constructor"];
   for (const sku of skus) {
     const made = await create(app, { sku });
     const get = async (text: string) =>
@@ -58,7 +56,7 @@ withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a
   await refuses(app.viewer.get("/api/products/plain"), "not_found");
 });
 
-withApp.test("the largest product within the body limit is stored, audited and read back", async (app) => {
+withCheckedApp.test("the largest product within the body limit is stored, audited and read back", async (app) => {
   const names = Array.from({ length: 16 }, (_, n) => `k${n}`);
   const attributes = (character: string) =>
     Object.fromEntries(names.map((name) => [name, "€" + character.repeat(980)]));
@@ -76,7 +74,6 @@ withApp.test("the largest product within the body limit is stored, audited and r
   await app.manager.change(`/api/products/${id}`, patch);
   const filter = encodeURIComponent("i̇".repeat(10));
   assertEquals((await app.viewer.read(`/api/products?category=${filter}`)).count, 1);
-  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
 withApp.test("a SKU leads to the product that has it now, whatever was cached before", async (app) => {
@@ -102,27 +99,16 @@ withApp.test("a SKU leads to the product that has it now, whatever was cached be
   assertEquals([await idAt('ä "1"'), await idAt('ä "1"'), await idAt("A-10")], [first, first, 404]);
 });
 
-const NO_FIELDS = { tests: [], sinceMs: -Infinity, held: null } as const;
-
-const rowOf = (id: string, sku: string, title: string) => ({
-  id,
-  updatedAtMs: 0,
-  heldUntilMs: 0,
-  values: [],
-  text: searchPart(sku, searchText({ ean: null, mpn: null, title })),
-});
-
-const idOf = (n: number) => `id${String(n).padStart(2, "0")}`;
-
 Deno.test("matchingIds() stops after the requested ids", () => {
   const books = codeBooks();
-  const numbers = Array.from({ length: 100 }, (_, n) => n);
-  const parts = numbers.map((n) => partOf([rowOf(idOf(n), `S${n}`, "Kühlschrank")], books));
+  const text = searchPart("S", searchText({ ean: null, mpn: null, title: "Kühlschrank" }));
+  const row = { updatedAtMs: 0, heldUntilMs: 0, values: [], text };
+  const parts = Array.from({ length: 100 }, (_, n) => partOf([{ id: `id${n}`, ...row }], books));
   let looks = 0;
   const watched = new Proxy(parts, { get: (target, name) => (looks++, Reflect.get(target, name)) });
-  const search = productSearchOf("kuehl");
-  const hits = matchingIds(watched, { ...NO_FIELDS, search, kind: "all" }, null);
-  assertEquals(hits.take(3).toArray(), ["id00", "id01", "id02"]);
+  const everything = { tests: [], sinceMs: -Infinity, held: null, kind: "all" } as const;
+  const hits = matchingIds(watched, { ...everything, search: productSearchOf("kuehl") }, null);
+  assertEquals(hits.take(3).toArray(), ["id0", "id1", "id2"]);
   ok(looks < 20, `${looks} looks`);
 });
 

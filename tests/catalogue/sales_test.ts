@@ -41,10 +41,8 @@ withApp.test("a day's sales are written, replaced by a later push, and read on b
   await send(key, [{ sku: "A/ü", date: day, units: 2.5 }, { sku: "A/ü", date: day, units: -1 }]);
   const last = { date: day, units: -1, revenueCents: null, currency: null };
   assertEquals(await of(key, "A/ü"), { days: [known[0], last], units30d: -1 });
-  assertEquals(await app.owner.read(`/api/products/${id}/sales?from=${day}`), {
-    days: [last],
-    units30d: -1,
-  });
+  const sinceDay = await app.owner.read(`/api/products/${id}/sales?from=${day}`);
+  assertEquals(sinceDay, { days: [last], units30d: -1 });
   assertEquals((await of(key, "B")).units30d, 1);
   const { items } = await app.owner.read("/api/audit-logs?action=sales.push");
   assertEquals(column(items, "after"), [{ rows: 3 }, { rows: 2 }]);
@@ -77,13 +75,12 @@ withApp.test("each row is independent: its errors are reported by index", async 
     [{ ...row, revenue: 5, currency: "EURO" }, "invalid_currency"],
     [{ ...row, revenue: "5.001" }, "validation_failed"],
     [{ ...row, colour: "red" }, "validation_failed"],
-    ["A", "validation_failed"],
     [null, "validation_failed"],
   ];
   // A date of tomorrow is accepted, because tomorrow has already begun in other time zones.
   const taken = [row, { ...row, date: ago(app, -1) }];
   const told = await send(key, [...taken, ...refused.map(([wrong]) => wrong)]);
-  assertEquals([told.accepted, told.rejected], [2, 10]);
+  assertEquals([told.accepted, told.rejected], [2, refused.length]);
   const codes = refused.map(([, code], n) => [n + 2, code]);
   assertEquals(valuesOf(told.errors, "index", "code"), codes);
   await send(key, [], 400);
@@ -125,7 +122,7 @@ withApp.test("sales expire by month, and stay when the product is deleted", asyn
   assertEquals((await sales.list({ store, workspaceId })).length, 2);
 });
 
-Deno.test("unpackMonth() restores the largest numbers, and refuses bytes that are no month of sales", () => {
+Deno.test("unpackMonth() restores the largest numbers, and refuses bytes that are no month of sales; a month takes at most four bytes per day of whole units, and eleven with revenue", () => {
   const large = { date: "2026-11-29", units: -1e9, revenueCents: 1e12, currency: "EUR" };
   assertEquals(unpackMonth(202_611, packMonth([large])), [large]);
   const whole = packMonth([{ date: "2026-11-30", units: 1_000, revenueCents: 5, currency: "EUR" }]);
@@ -134,6 +131,13 @@ Deno.test("unpackMonth() restores the largest numbers, and refuses bytes that ar
     throws(() => unpackMonth(202_611, bytes));
   }
   throws(() => unpackMonth(202_613, whole));
+  const plain = Array.from({ length: 30 }, (_, n) => {
+    const date = `2026-11-${String(n + 1).padStart(2, "0")}`;
+    return { date, units: n % 8, revenueCents: null, currency: null };
+  });
+  ok(packMonth(plain).length <= 1 + 30 * 4);
+  const priced = plain.map((one) => ({ ...one, revenueCents: 99_999, currency: "EUR" }));
+  ok(packMonth(priced).length <= 1 + 30 * 11);
 });
 
 Deno.test("units are added exactly", () => {
@@ -150,18 +154,6 @@ Deno.test("monthsBetween() lists each month once, across the end of a year", () 
   assertEquals(monthsBetween("2026-03-01", "2026-02-28"), []);
   assertEquals(daysBefore("2026-03-01", 1), "2026-02-28");
   assertEquals(daysBefore("2024-02-28", -1), "2024-02-29");
-});
-
-Deno.test("a month takes at most four bytes per day of whole units, and eleven with revenue", () => {
-  const plain = Array.from({ length: 30 }, (_, n) => ({
-    date: `2026-11-${String(n + 1).padStart(2, "0")}`,
-    units: n % 8,
-    revenueCents: null,
-    currency: null,
-  }));
-  ok(packMonth(plain).length <= 1 + 30 * 4);
-  const priced = plain.map((one) => ({ ...one, revenueCents: 99_999, currency: "EUR" }));
-  ok(packMonth(priced).length <= 1 + 30 * 11);
 });
 
 withRules.test("a proposal's effect covers 30 days of sales, or one piece without sales, also in lists and sums", async (app) => {
