@@ -41,6 +41,22 @@ export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
+/** Repeats `work` until disposal, which waits until the last one has ended. */
+export function repeatedly(work: () => Promise<unknown>): AsyncDisposable {
+  let isOver = false;
+  const working = (async () => {
+    while (!isOver) await work();
+  })();
+  // Otherwise an error before the disposal would end the process.
+  working.catch(() => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      await working;
+    },
+  };
+}
+
 export function createGate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, open: () => resolve() };

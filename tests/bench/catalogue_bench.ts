@@ -64,5 +64,5 @@ function bareServer(app: TestApp) {
 
 async function seed({ app, store, workspaceId }: TestApp, count: number): Promise<void> {
   const { clock } = app;
-  await seedProducts({ store, workspaceId, clock }, count, (n) => applianceOf(clock, n));
+  await seedProducts({ store, workspaceId }, count, (n) => applianceOf(clock, n));
 }

@@ -12,7 +12,7 @@ const CATEGORIES = [
   "Spielzeug",
 ];
 const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
-const ITEMS_PER_CHUNK = 200;
+const PER_CHUNK = 200;
 
 export interface Article {
   readonly sku: string;
@@ -35,21 +35,31 @@ interface ItemShape {
 }
 
 /** About 680 bytes per item. Each further `revision` raises all prices by 2 %. */
-export async function* generateItems(
+export function generateItems(
   count: number,
   revision: number,
   shape: ItemShape = {},
 ): AsyncGenerator<Uint8Array> {
+  const item = (n: number) => itemXml(articleOf(n, revision), shape);
+  const head = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
+  return chunked(count, head, item, "</ITEMS>\n");
+}
+
+/** Yields a text with `count` parts between `before` and `behind`, many parts per chunk. */
+export async function* chunked(
+  count: number,
+  before: string,
+  partOf: (n: number) => string,
+  behind: string,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  yield encoder.encode('<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n');
-  for (let from = 0; from < count; from += ITEMS_PER_CHUNK) {
+  yield encoder.encode(before);
+  for (let from = 0; from < count; from += PER_CHUNK) {
     let text = "";
-    for (let n = from; n < Math.min(count, from + ITEMS_PER_CHUNK); n++) {
-      text += itemXml(articleOf(n, revision), shape);
-    }
+    for (let n = from; n < Math.min(count, from + PER_CHUNK); n++) text += partOf(n);
     yield encoder.encode(text);
   }
-  yield encoder.encode("</ITEMS>\n");
+  yield encoder.encode(behind);
 }
 
 export function itemSku(n: number): string {

@@ -93,11 +93,7 @@ async function listRows(): Promise<void> {
 }
 
 /** Compares the processor time of `work` with that of `listRows`. */
-async function compareWithLists(
-  name: string,
-  budget: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
+async function compareWithLists(name: string, budget: string, work: () => Promise<unknown>) {
   const [workMs, listsMs] = await compareWork(work, listRows);
   const times = `${Math.round(workMs)} ms against ${Math.round(listsMs)} ms`;
   report(`${name} / plain lists, processor`, workMs / listsMs, budget, times);
@@ -130,15 +126,10 @@ async function comparePass(): Promise<void> {
 async function timeSimulations(): Promise<void> {
   await timeSimulation("of a new rule", { rule: { ...UNDERCUT, name: "New", priority: 1 } });
   const stored = await addSilentRule(app, { ...AIM, name: "Stored", bounds: { markupPct: 8 } });
-  await timeSimulation("with a bound of a day, and by itself", {
-    ruleId: stored,
-    rule: {
-      ...AIM,
-      name: "Stored",
-      actions: [{ ...AIM.actions[0], type: "auto_apply_if_safe", maxChangePct: 20 }],
-      bounds: { markupPct: 12, maxMovePerDayPct: 7 },
-    },
-  });
+  const actions = [{ ...AIM.actions[0], type: "auto_apply_if_safe", maxChangePct: 20 }];
+  const bounds = { markupPct: 12, maxMovePerDayPct: 7 };
+  const rule = { ...AIM, name: "Stored", actions, bounds };
+  await timeSimulation("with a bound of a day, and by itself", { ruleId: stored, rule });
 }
 
 async function timeSimulation(name: string, body: unknown): Promise<void> {
@@ -150,13 +141,9 @@ async function timeSimulation(name: string, body: unknown): Promise<void> {
   });
   const seconds = (performance.now() - began) / 1_000;
   const cpu = (processMs() - worked) / 1_000;
-  report(
-    `simulation ${name}, ${result.inScope} products, ${RULES} rules, seconds`,
-    seconds,
-    `≤ ${SIMULATED_S_MAX}`,
-    `${cpu.toFixed(2)} s of the processor; ${result.down} down, ${result.up} up; ` +
-      `at most ${Math.round(bytes / 1_000_000)} MB`,
-  );
+  const what = `simulation ${name}, ${result.inScope} products, ${RULES} rules, seconds`;
+  const used = `${cpu.toFixed(2)} s of the processor, at most ${Math.round(bytes / 1e6)} MB`;
+  report(what, seconds, `≤ ${SIMULATED_S_MAX}`, `${used}; ${result.down} down, ${result.up} up`);
 }
 
 async function compareAutomaticPrices(): Promise<void> {
@@ -185,11 +172,9 @@ async function compareAutomaticPrices(): Promise<void> {
   const prices = rows.filter(({ key }) => key[0] === "p").length;
   const bare = await replayCommits(commits);
   const micros = (ms: number) => `${Math.round(ms / prices * 1_000)} µs`;
-  report(
-    `${prices} prices set by a rule beside a bare loop of their commits, time`,
-    bare.ms / ms,
-    "≥ 0.50",
-    `${micros(ms)} a price against ${micros(bare.ms)}, processor ${micros(cpuMs)} ` +
-      `against ${micros(bare.cpuMs)}, ${commits.length} commits of ${rows.length} rows`,
-  );
+  const times = `${micros(ms)} a price against ${micros(bare.ms)}, ` +
+    `processor ${micros(cpuMs)} against ${micros(bare.cpuMs)}`;
+  const what = `${prices} prices set by a rule beside a bare loop of their commits, time`;
+  const made = `${commits.length} commits of ${rows.length} rows`;
+  report(what, bare.ms / ms, "≥ 0.50", `${times}, ${made}`);
 }

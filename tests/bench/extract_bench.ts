@@ -73,10 +73,7 @@ function sayRatio(name: string, pages: readonly QualityPage[], budget: number): 
   }));
   const parse = median(rounds.map((round) => round.parse)) / pages.length;
   const extract = median(rounds.map((round) => round.extract)) / pages.length;
-  say(
-    `${name}, ${pages.length} pages: parse ${parse.toFixed(2)} ms, extract ${
-      extract.toFixed(2)
-    } ms ` +
-      `a page, ratio ${(extract / parse).toFixed(2)}, budget ${budget}`,
-  );
+  const times = `parse ${parse.toFixed(2)} ms, extract ${extract.toFixed(2)} ms a page`;
+  const ratio = `ratio ${(extract / parse).toFixed(2)}, budget ${budget}`;
+  say(`${name}, ${pages.length} pages: ${times}, ${ratio}`);
 }

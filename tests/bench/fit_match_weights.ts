@@ -74,10 +74,8 @@ function fit(chosen: readonly number[]): number[] {
   });
   const size = FEATURES.length + 1;
   const xs = chosen.map((at) => Float64Array.of(1, ...rows[at]!));
-  const squares = xs.reduce(
-    (sum, x, at) => sum + sampleWeights[at]! * x.reduce((s, v) => s + v * v, 0),
-    0,
-  );
+  const norm = (x: Float64Array) => x.reduce((sum, value) => sum + value * value, 0);
+  const squares = xs.reduce((sum, x, at) => sum + sampleWeights[at]! * norm(x), 0);
   const step = 1 / (squares / 4 + L2);
   let weights = new Float64Array(size);
   let ahead = new Float64Array(size);

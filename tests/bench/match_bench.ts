@@ -45,19 +45,13 @@ sayKept(Number(argv[2] ?? 100_000));
 
 function sayQuality(pairs: readonly LabelledPair[]): void {
   const scores = scoresOf(pairs);
-  say(
-    `${pairs.length} pairs, a third of them true; P / R / F1, beside it published F1 of other systems`,
-  );
+  say(`${pairs.length} pairs, a third of them true; P / R / F1, and published F1 of other systems`);
   say("(Magellan / DeepMatcher / Ditto, one model per set, full sets with fewer true pairs)");
   for (const [set, own] of Map.groupBy(pairs.keys(), (at) => pairs[at]!.set)) {
     const [ownPairs, ownScores] = [own.map((at) => pairs[at]!), own.map((at) => scores[at]!)];
-    const bound = bestBound(ownScores, ownPairs);
-    say(
-      `${set.padEnd(15)} at ${bound.toFixed(2)} ${
-        told(bound, ownScores, ownPairs)
-      }   at ${ONE_BOUND} ` +
-        `${told(ONE_BOUND, ownScores, ownPairs)}   published ${PUBLISHED[set] ?? "–"}`,
-    );
+    const at = [bestBound(ownScores, ownPairs), ONE_BOUND]
+      .map((bound) => `at ${bound.toFixed(2)} ${told(bound, ownScores, ownPairs)}   `);
+    say(`${set.padEnd(15)} ${at.join("")}published ${PUBLISHED[set] ?? "–"}`);
   }
   for (const bound of [SUGGESTED, PROBABLE_SCORE, ONE_BOUND, 0.5]) {
     say(`all sets        at ${bound.toFixed(2)} ${told(bound, scores, pairs)}`);

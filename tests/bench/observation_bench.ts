@@ -41,17 +41,11 @@ async function comparePushes(): Promise<void> {
   const floor = await bareWrites(theirs);
   for (const changesPrices of [false, true]) {
     for (const together of [1, SHOPS]) {
-      const [pushed, bare] = await compareRates(
-        pushes(ours, skus, { together, changesPrices }),
-        floor,
-      );
+      const subject = pushes(ours, skus, { together, changesPrices });
+      const [pushed, bare] = await compareRates(subject, floor);
       const prices = changesPrices ? "prices change" : "prices stay";
-      report(
-        `rows pushed / bare loop, ${together} per product, ${prices}`,
-        pushed / bare,
-        "≥ 0.70",
-        ratesOf(pushed, bare),
-      );
+      const name = `rows pushed / bare loop, ${together} per product, ${prices}`;
+      report(name, pushed / bare, "≥ 0.70", ratesOf(pushed, bare));
     }
   }
 }
@@ -116,12 +110,10 @@ async function bareWrites(app: TestApp): Promise<Slice> {
       const productId = ids[n % PRODUCTS] ?? "";
       const observation = observationOf(productId, offers[n % SHOPS]?.matchId ?? "", n);
       const { atMs, id } = positionOf(observation);
-      atomic.set(["ob", workspace, idBytes(productId), atMs, idBytes(id)], encodeRow(observation));
-      atomic.set(
-        ["oc", workspace, shops[n % SHOPS] ?? workspace, atMs, idBytes(id)],
-        idBytes(productId),
-      );
-      atomic.set(["o", workspace, idBytes(productId)], value);
+      const [product, shop] = [idBytes(productId), shops[n % SHOPS] ?? workspace];
+      atomic.set(["ob", workspace, product, atMs, idBytes(id)], encodeRow(observation));
+      atomic.set(["oc", workspace, shop, atMs, idBytes(id)], product);
+      atomic.set(["o", workspace, product], value);
     }
     await atomic.commit();
   });
@@ -135,10 +127,9 @@ function observationOf(productId: string, matchId: string, n: number): Observati
 }
 
 async function addProducts(app: TestApp, count: number): Promise<string[]> {
-  const { store, workspaceId, app: { clock } } = app;
-  const { now, newId } = clock;
+  const { now, newId } = app.app.clock;
   const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
-  await seedProducts({ store, workspaceId, clock }, count, (n) => {
+  await seedProducts(app, count, (n) => {
     const sku = `SKU-${n}`;
     const createdAt = now().toISOString();
     return blankProduct({ id: newId(), sku, title: sku, currency: "EUR", createdAt });

@@ -1,55 +1,44 @@
 /** Writes products directly to a store, with all rows that an import would write. */
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
-import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createCounters, saveCounters } from "../../src/catalogue/products/change_log_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 import { NOTHING_KEPT, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
 import { blankCompetitor, competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
 import { putOffers } from "../../src/shops/offers/offer_store.ts";
+import { putChanges } from "../catalogue/catalogue_workspace.ts";
 import type { TestApp } from "../harness.ts";
 
-interface SeedPlace extends WorkspaceStore {
-  readonly clock: Pick<ClockAndIds, "now" | "newId">;
-}
-
 const PER_COMMIT = 50;
+const MARKS = { ...NO_MARKS, isFromImport: true };
 const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
 
 /** `more` adds further rows of a product to the same commit. */
 export async function seedProducts(
-  place: SeedPlace,
+  place: WorkspaceStore,
   count: number,
   productOf: (n: number) => Product,
   more: (write: Write, product: Product, n: number) => void = () => {},
 ): Promise<void> {
-  await putAll(place, count, (n, write) => {
+  const cause = { source: "import", actor: ACTOR, ref: null } as const;
+  await putChanges(place, count, (n, write) => {
     const product = productOf(n);
     more(write, product, n);
-    return {
-      before: null,
-      after: { product, marks: { ...NO_MARKS, isFromImport: true } },
-      cause: { source: "import", actor: ACTOR, ref: null },
-    };
+    return { before: null, after: { product, marks: MARKS }, cause };
   });
 }
 
 /** Changes prices as a person would, so that the price export contains them. */
 export async function seedPriceMoves(
-  place: SeedPlace,
+  place: WorkspaceStore,
   products: readonly Product[],
   after: (product: Product) => Product,
 ): Promise<void> {
-  const marks = { ...NO_MARKS, isFromImport: true };
-  await putAll(place, products.length, (n) => {
-    const product = products[n]!;
-    return {
-      before: { product, marks },
-      after: { product: after(product), marks },
-      cause: { source: "api", actor: ACTOR, ref: null },
-    };
+  const cause = { source: "api", actor: ACTOR, ref: null } as const;
+  await putChanges(place, products.length, (n) => {
+    const [before, product] = [products[n]!, after(products[n]!)];
+    return { before: { product: before, marks: MARKS }, after: { product, marks: MARKS }, cause };
   });
 }
 
@@ -66,24 +55,8 @@ export async function inCommits<T>(
   }
 }
 
-async function putAll(
-  place: SeedPlace,
-  count: number,
-  changeOf: (n: number, write: Write) => ProductChange,
-): Promise<void> {
-  for (let at = 0; at < count; at += PER_COMMIT) {
-    await transact(place, (write) => {
-      const counters = createCounters();
-      for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
-        putProduct(write, place.workspaceId, changeOf(n, write), counters);
-      }
-      saveCounters(write, place.workspaceId, counters);
-    });
-  }
-}
-
 /** Has about 870 bytes as JSON, like products of real catalogues. */
-export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {
+export function applianceOf({ newId, now }: Pick<ClockAndIds, "newId" | "now">, n: number) {
   return {
     ...blankProduct({
       id: newId(),
@@ -112,29 +85,23 @@ export async function seedOffers(
   { products, shops: count }: { readonly products: number; readonly shops: number },
 ): Promise<void> {
   const shops = await seedShops(ctx, count);
-  const remembered = ctx.newId();
-  const { store, workspaceId } = ctx;
-  const place = { store, workspaceId, clock: ctx };
-  await seedProducts(place, products, (n) => productOf(ctx, n), (write, product, n) => {
+  const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
+  const state = { [ctx.newId()]: memory };
+  await seedProducts(ctx, products, (n) => productOf(ctx, n), (write, product, n) => {
     const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
-    putOffers(write, workspaceId, product, { before: [], after });
-    const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
-    const state = { [remembered]: memory };
-    saveRuleState(write, workspaceId, product, { ...NOTHING_KEPT, state });
+    putOffers(write, ctx.workspaceId, product, { before: [], after });
+    saveRuleState(write, ctx.workspaceId, product, { ...NOTHING_KEPT, state });
   });
 }
 
 type Seeder = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
 async function seedShops(ctx: Seeder, count: number) {
-  const shops = Array.from({ length: count }, (_, n) => ({
-    ...blankCompetitor({
-      id: ctx.newId(),
-      domain: `shop-${n}.example`,
-      colour: n + 1,
-      createdAt: ctx.now().toISOString(),
-    }),
-  }));
+  const createdAt = ctx.now().toISOString();
+  const shops = Array.from({ length: count }, (_, n) => {
+    const domain = `shop-${n}.example`;
+    return blankCompetitor({ id: ctx.newId(), domain, colour: n + 1, createdAt });
+  });
   await inCommits(ctx, shops, (write, shop) => competitors.put(write, ctx, shop));
   return shops;
 }
@@ -165,20 +132,14 @@ function productOf(ctx: Context, n: number) {
   };
 }
 
+const ENABLED = { enabled: true, disabledBy: null, noPrice: false } as const;
+
 function offerOf(ctx: Seeder, competitorId: string, n: number, shop: number): Offer {
-  const terms = {
-    matchId: ctx.newId(),
-    competitorId,
-    urlHash: n.toString(16).padStart(32, "0"),
-    enabled: true,
-    disabledBy: null,
-    packFactor: 1,
-    matchType: "exact" as const,
-    noPrice: false,
-  };
   const seenMs = ctx.now().getTime() - 3_600_000;
+  const urlHash = n.toString(16).padStart(32, "0");
+  const ids = { matchId: ctx.newId(), competitorId, urlHash };
   return {
-    ...blankOffer(terms),
+    ...blankOffer({ ...ids, ...ENABLED, packFactor: 1, matchType: "exact" }),
     priceCents: 9_800 + (n * 7 + shop * 131) % 900,
     currency: "EUR",
     availability: "in_stock",

@@ -32,18 +32,10 @@ export async function sendImport(
 }
 
 /** `fetch` would send large chunks, which the server reads more and more slowly. */
-function send(
-  { url, cookie }: LiveServer,
-  { type, bytes, make }: SentFile,
-  query: string,
-): Promise<string> {
-  const headers = {
-    "Content-Type": type,
-    "Content-Length": bytes,
-    Cookie: cookie,
-    Prefer: "respond-async",
-  };
-  return new Promise((resolve, reject) => {
+function send({ url, cookie }: LiveServer, { type, bytes, make }: SentFile, query: string) {
+  const framing = { "Content-Type": type, "Content-Length": bytes };
+  const headers = { ...framing, Cookie: cookie, Prefer: "respond-async" };
+  return new Promise<string>((resolve, reject) => {
     const sending = request(`${url}/api/imports${query}`, { method: "POST", headers }, (answer) => {
       text(answer).then((json) => {
         if (answer.statusCode === 202) resolve(JSON.parse(json).jobId);

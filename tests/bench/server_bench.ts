@@ -10,7 +10,7 @@ import { pagesOf, statusOf } from "../api/answers.ts";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { type Beat, quantile, startProbe } from "../load/process_figures.ts";
 import { memoryMib, processorMs, writtenBytes } from "../processor_time.ts";
-import { pause, until } from "../patience.ts";
+import { pause, repeatedly, until } from "../patience.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { addRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { V8_FLAGS } from "../task_flags.ts";
@@ -125,35 +125,26 @@ function items(revision: number) {
 
 async function measured({ owner, url }: LiveServer) {
   const pid = await serverPid(dataDir);
-  const tell = (what: string, work: () => Promise<unknown>) => tellWork(what, { url, pid, work });
+  /** Prints the resources that `work` returns, or else those that the server used meanwhile. */
+  const tell = async (what: string, work: () => Promise<unknown>) => {
+    await forgetPeak(pid);
+    const before = await usedBy(pid);
+    const probe = startProbe(url, { pid, everyMs: BEAT_MS });
+    try {
+      await until("the server is asked", () => probe.beats.length > 0);
+      const { ms, result } = await timed(work);
+      const after = await usedBy(pid);
+      const ofServer = {
+        processorMs: after.processorMs - before.processorMs,
+        peakMib: after.peakMib,
+        writtenBytes: after.writtenBytes - before.writtenBytes,
+      };
+      row(what, ms, isUsed(result) ? result : ofServer, probe.beats);
+    } finally {
+      await probe.stop();
+    }
+  };
   return { owner, url, pid, tell };
-}
-
-/** Prints the resources that `work` returns, or else those that the server used meanwhile. */
-async function tellWork(
-  what: string,
-  { url, pid, work }: {
-    readonly url: string;
-    readonly pid: number;
-    readonly work: () => Promise<unknown>;
-  },
-): Promise<void> {
-  await forgetPeak(pid);
-  const before = await usedBy(pid);
-  const probe = startProbe(url, { pid, everyMs: BEAT_MS });
-  try {
-    await until("the server is asked", () => probe.beats.length > 0);
-    const { ms, result } = await timed(work);
-    const after = await usedBy(pid);
-    const ofServer = {
-      processorMs: after.processorMs - before.processorMs,
-      peakMib: after.peakMib,
-      writtenBytes: after.writtenBytes - before.writtenBytes,
-    };
-    row(what, ms, isUsed(result) ? result : ofServer, probe.beats);
-  } finally {
-    await probe.stop();
-  }
 }
 
 function isUsed(value: unknown): value is Used {
@@ -175,14 +166,12 @@ async function usedBy(pid: number): Promise<Used> {
 function row(what: string, ms: number, used: Used, beats: readonly Beat[] = []): void {
   const seconds = (value: number) => `${(value / 1_000).toFixed(1)} s`.padStart(9);
   const slowest = (of: (beat: Beat) => number) => Math.max(0, ...beats.map(of)).toFixed(0);
+  const core = slowest(({ tookMs, waitedMs }) => tookMs - (waitedMs ?? 0));
   say(
     `${what.padEnd(32)} ${seconds(ms)} ${seconds(used.processorMs)} of the processor, ` +
       `${(used.peakMib * MB_PER_MIB).toFixed(0).padStart(5)} MB of memory, ` +
       `${(used.writtenBytes / 1e6).toFixed(0)} MB written, ` +
-      `/healthz ${slowest(({ tookMs }) => tookMs)} ms, ` +
-      `without waiting for a core ${
-        slowest(({ tookMs, waitedMs }) => tookMs - (waitedMs ?? 0))
-      } ms`,
+      `/healthz ${slowest(({ tookMs }) => tookMs)} ms, without waiting for a core ${core} ms`,
   );
 }
 
@@ -196,12 +185,7 @@ async function tellStore(): Promise<void> {
   );
 }
 
-async function tellReads(
-  owner: Caller,
-  pid: number,
-  name: string,
-  path: (n: number) => string,
-): Promise<void> {
+async function tellReads(owner: Caller, pid: number, name: string, path: (n: number) => string) {
   const times: number[] = [];
   const beganAt = performance.now();
   const { cpuMs } = await timed(async () => {
@@ -244,19 +228,11 @@ async function pushPrices(owner: Caller, url: string): Promise<void> {
 }
 
 function startPerson({ get }: Caller): AsyncDisposable {
-  let isOver = false;
-  const working = (async () => {
-    for (let n = 0; !isOver; n = (n + 1) % PERSON_PATHS.length) {
-      await statusOf(get(PERSON_PATHS[n] ?? ""));
-      await pause(PERSON_MS);
-    }
-  })();
-  return {
-    async [Symbol.asyncDispose]() {
-      isOver = true;
-      await working;
-    },
-  };
+  let n = 0;
+  return repeatedly(async () => {
+    await statusOf(get(PERSON_PATHS[n++ % PERSON_PATHS.length] ?? ""));
+    await pause(PERSON_MS);
+  });
 }
 
 async function simulate(owner: Caller): Promise<void> {

@@ -42,14 +42,19 @@ export async function alternately<Kind extends string, T>(
   return found;
 }
 
-export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: number]> {
-  const slices = { a, b };
-  const rates = await alternately(
-    ["a", "b"],
-    { rounds: ROUNDS, warmUp: 1 },
-    (kind) => slices[kind](SLICE_MS),
-  );
-  return [median(rates.a), median(rates.b)];
+/** Returns the median of each of two measurements, after one round that does not count. */
+async function mediansOf(
+  rounds: number,
+  a: () => Promise<number>,
+  b: () => Promise<number>,
+): Promise<[a: number, b: number]> {
+  const measures = { a, b };
+  const found = await alternately(["a", "b"], { rounds, warmUp: 1 }, (kind) => measures[kind]());
+  return [median(found.a), median(found.b)];
+}
+
+export function compareRates(a: Slice, b: Slice) {
+  return mediansOf(ROUNDS, () => a(SLICE_MS), () => b(SLICE_MS));
 }
 
 export function median(numbers: readonly number[]): number {
@@ -60,17 +65,9 @@ export function median(numbers: readonly number[]): number {
  * Returns the median processor times of one `a` and one `b`, in milliseconds over all threads.
  * Other work on the machine affects processor time less than elapsed time.
  */
-export async function compareWork(
-  a: () => Promise<unknown>,
-  b: () => Promise<unknown>,
-): Promise<[a: number, b: number]> {
-  const works = { a, b };
-  const costs = await alternately(
-    ["a", "b"],
-    { rounds: WORKED_ROUNDS, warmUp: 1 },
-    async (kind) => (await timed(works[kind])).cpuMs,
-  );
-  return [median(costs.a), median(costs.b)];
+export function compareWork(a: () => Promise<unknown>, b: () => Promise<unknown>) {
+  const costOf = async (work: () => Promise<unknown>) => (await timed(work)).cpuMs;
+  return mediansOf(WORKED_ROUNDS, () => costOf(a), () => costOf(b));
 }
 
 /** Repeats `work` in this thread, with `side` executions at the same time. */

@@ -64,11 +64,6 @@ const MARKET_FORMS: readonly Form[] = [
   ["summary", "/api/market/summary", "/api/market/summary?by=category,competitor"],
 ];
 
-const SCROLLED: readonly (readonly [name: string, path: string])[] = [
-  ["scroll", PAGE],
-  ["scroll the inbox", INBOX],
-];
-
 const EXPORTS: readonly Form[] = [
   ["csv, first bytes", "/api/products.csv", "/api/products.csv?q=weiss"],
   ["csv by gap, first bytes", "/api/products.csv?sort=gapPct&columns=sku,cheapest,gapPct"],
@@ -97,7 +92,8 @@ const slow: string[] = [];
 say(`${"request".padEnd(30)} median     max     cpu      KB`);
 for (const form of FORMS) await tellForm(form);
 for (const form of MARKET_FORMS) await tellForm(form);
-for (const [name, path] of SCROLLED) await tell(name, (asked) => scroll(path, asked));
+await tell("scroll", (asked) => scroll(PAGE, asked));
+await tell("scroll the inbox", (asked) => scroll(INBOX, asked));
 await tell("q after a change", searchAfterChanges);
 for (const form of EXPORTS) await tellForm(form, firstBytes);
 say(`medians above ${BUDGET_MS} ms: ${slow.join(", ") || "none"}`);
@@ -107,7 +103,7 @@ async function seed(): Promise<void> {
   const [workspace] = await listWorkspaces(store);
   if (!workspace) throw new Error("The store has no workspace");
   const clock = await createClock(store, () => new Date());
-  const place = { store, workspaceId: workspace.id, clock };
+  const place = { store, workspaceId: workspace.id };
   const all: Product[] = [];
   await seedProducts(place, PRODUCTS, (n) => {
     const { priceCents, costCents, targetCents: _, ...texts } = articleOf(n, 1);

@@ -1,12 +1,12 @@
 import { openStoreIn } from "../closing_store.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/smtp_server.ts";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { ALERT, BRAND, firesByRule, outcomeOf } from "../rules/evaluation/fires.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addRule, isJudged } from "../rules/evaluation/market.ts";
-import { PATIENCE_MS, pause, until } from "../patience.ts";
+import { PATIENCE_MS, pause, repeatedly, until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { importToEnd, observationOf } from "./scale_out_scene.ts";
@@ -31,7 +31,6 @@ const PAUSE_MIN_MS = extent(5, 60);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
 function startLoad(reader: Caller, pusher: Caller) {
-  let isStopped = false;
   const push = async (n: number) => {
     const observedAt = new Date().toISOString();
     const observations = LOADED.map((sku) => ({
@@ -45,33 +44,22 @@ function startLoad(reader: Caller, pusher: Caller) {
     const { data } = await pusher.act("/api/public/v1/observations", { observations });
     assertEquals(data.rejected, 0, JSON.stringify(data));
   };
-  const read = async (n: number) => {
-    await reader.read(`/api/${LISTS[n % LISTS.length]}`);
-  };
-  const repeat = async (first: Promise<void>, act: (n: number) => Promise<void>) => {
-    await first;
-    for (let n = 1; !isStopped; n++) {
+  const read = (n: number) => reader.read(`/api/${LISTS[n % LISTS.length]}`);
+  const loads = [push, read].map((act) => {
+    const begun = act(0);
+    let n = 0;
+    const going = repeatedly(async () => {
+      await begun;
       await pause(PAUSE_MIN_MS);
-      try {
-        await act(n);
-      } catch (error) {
-        // `fetch` throws a TypeError if the server is killed during the request.
-        if (error instanceof TypeError) return;
-        throw error;
-      }
-    }
-  };
-  const firsts = [push(0), read(0)] as const;
-  const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // Prevents an unhandled rejection before `stop` awaits the requests.
-  all.catch(() => {});
+      // `fetch` throws a TypeError if the server is killed during the request.
+      await act(++n).catch((error) => ok(error instanceof TypeError, error));
+    });
+    return { begun, going };
+  });
   return {
-    begun: Promise.all(firsts),
+    begun: Promise.all(loads.map(({ begun }) => begun)),
     /** Ends the load; rejects if a push or a read was refused. */
-    async stop() {
-      isStopped = true;
-      await all;
-    },
+    stop: () => Promise.all(loads.map(({ going }) => going[Symbol.asyncDispose]())),
   };
 }
 
@@ -79,16 +67,10 @@ function startLoad(reader: Caller, pusher: Caller) {
  * Creates the products `LOADED` and, for each brand, as many as `brands` says, all at 100.00.
  * Pushes a lower price for the products of `brands`. Returns an API key that may push prices.
  */
-async function undercutByKey(
-  { owner, url }: LiveServer,
-  brands: Readonly<Record<string, number>>,
-): Promise<string> {
-  const itemOf = (brand: string) => (sku: string) => ({
-    sku,
-    title: sku,
-    price: "100,00",
-    more: `<BRAND>${brand}</BRAND>`,
-  });
+async function undercutByKey({ owner, url }: LiveServer, brands: Record<string, number>) {
+  const itemOf = (brand: string) => (sku: string) => (
+    { sku, title: sku, price: "100,00", more: `<BRAND>${brand}</BRAND>` }
+  );
   const undercut = Object.entries(brands).flatMap(([brand, count]) =>
     Array.from({ length: count }, (_, n) => itemOf(brand)(skuOf(brand, n)))
   );
@@ -107,7 +89,7 @@ async function undercutByKey(
     const observations = some.map(({ sku }) => observationOf(sku, observedAt));
     await pusher.act("/api/public/v1/observations", { observations });
   }
-  return key;
+  return String(key);
 }
 
 const skuOf = (brand: string, n: number) => `${brand}-${n}`;

@@ -1,8 +1,7 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { everyItem } from "../api/answers.ts";
-import type { Caller } from "../caller.ts";
-import { until } from "../patience.ts";
-import { kurantHere } from "../kurant_here.ts";
+import { repeatedly, until } from "../patience.ts";
+import { kurantHere, succeeds } from "../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
@@ -16,9 +15,8 @@ inFolder.test("backup under write load: each copy is restorable, consistent and 
   const taken = await backUpUnderLoad(dataDir, folder.path);
   for (const { path, before } of taken) {
     const restored = `${path}.data`;
-    const { code, out, err } = await kurantHere(["restore", path], { DATA_DIR: restored });
-    assertEquals([code, err], [0, ""]);
-    match(out, /^Restored: \d+ bytes, 0 disagreements\n$/);
+    const restoring = kurantHere(["restore", path], { DATA_DIR: restored });
+    await succeeds(restoring, /^Restored: \d+ bytes, 0 disagreements\n$/);
     assertEquals(await findingsOf(restored), "");
     assertEquals(await missingIn(restored, before), []);
   }
@@ -28,39 +26,27 @@ inFolder.test("backup under write load: each copy is restorable, consistent and 
 async function backUpUnderLoad(dataDir: string, folder: string) {
   await using live = await startLiveServer(dataDir);
   const made: string[] = [];
-  const state = { isOver: false };
-  const writers = Array.from(
-    { length: WRITERS },
-    (_, writer) => writeUntilOver(live.owner, state, writer, made),
-  );
+  const writers = Array.from({ length: WRITERS }, (_, writer) => {
+    let n = 0;
+    return repeatedly(async () => {
+      const sku = `W${writer}-${++n}`;
+      const body = { sku, title: "Kühlschrank", brand: "Bosch", ourPriceCents: 1_000 + n };
+      const { id } = await live.owner.create("/api/products", body);
+      await live.owner.change(`/api/products/${id}`, { title: `Titel ${n}` });
+      made.push(sku);
+    });
+  });
   const taken: { path: string; before: string[] }[] = [];
   for (let n = 0; n < BACKUPS; n++) {
     const path = `${folder}/backup-${n}.db`;
     const enough = (taken.at(-1)?.before.length ?? 0) + WRITERS;
     await until("the writers are at work", () => made.length >= enough);
     const before = [...made];
-    const { code, err } = await kurant(["backup", path], { DATA_DIR: dataDir });
-    assertEquals([code, err], [0, ""]);
+    await succeeds(kurant(["backup", path], { DATA_DIR: dataDir }));
     taken.push({ path, before });
   }
-  state.isOver = true;
-  await Promise.all(writers);
+  await Promise.all(writers.map((writer) => writer[Symbol.asyncDispose]()));
   return taken;
-}
-
-async function writeUntilOver(
-  owner: Caller,
-  state: { readonly isOver: boolean },
-  writer: number,
-  made: string[],
-): Promise<void> {
-  for (let n = 0; !state.isOver; n++) {
-    const sku = `W${writer}-${n}`;
-    const body = { sku, title: "Kühlschrank", brand: "Bosch", ourPriceCents: 1_001 + n };
-    const { id } = await owner.create("/api/products", body);
-    await owner.change(`/api/products/${id}`, { title: `Titel ${n}` });
-    made.push(sku);
-  }
 }
 
 async function missingIn(dataDir: string, skus: readonly string[]): Promise<string[]> {

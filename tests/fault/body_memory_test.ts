@@ -42,11 +42,7 @@ const onServer = testWithOne(async () => {
 });
 
 /** Sends each character of `body` as its own chunk; returns the status line. */
-async function sendInBytes(
-  { url }: LiveServer,
-  head: readonly string[],
-  body: string,
-): Promise<string> {
+async function sendInBytes({ url }: LiveServer, head: readonly string[], body: string) {
   using connection = await connectTo(url);
   const writer = connection.writable.getWriter();
   const lines = [...head, "Host: kurant", "Transfer-Encoding: chunked", "Connection: close"];
@@ -65,10 +61,8 @@ const inParallel = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
 onServer.test(`${CONNECTIONS} strangers sign in with ${CHUNKS} chunks of a byte each`, async ({ server, requireMemory }) => {
-  const answers = await inParallel(
-    CONNECTIONS,
-    () => sendInBytes(server, SIGN_IN, " ".repeat(CHUNKS)),
-  );
+  const body = " ".repeat(CHUNKS);
+  const answers = await inParallel(CONNECTIONS, () => sendInBytes(server, SIGN_IN, body));
   assertEquals(answers, Array(CONNECTIONS).fill("HTTP/1.1 400 Bad Request"));
   await requireMemory(CHUNKS_MEBIBYTES_MAX);
 });

@@ -43,26 +43,19 @@ export async function composedStore(folder: string) {
       .replace(/^\/(data|run\/secrets)\b/, folder);
   const [kv] = services.filter(({ image }) => image?.includes("/denokv:"));
   const secretKey = newSecretKey();
+  /** Leaves out `PUBLIC_URL`, the address of a proxy, because no proxy runs here. */
+  const mapped = ({ PUBLIC_URL: _, ...environment }: Record<string, string>) =>
+    Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, here(value)]));
   const servers = services.filter(({ build }) => build).map(({ environment }): ComposedServer => ({
     launch: BY_TASK_KURANT,
     settings: {
-      ...mapped({ ...environmentOfImage, ...environment }, here),
+      ...mapped({ ...environmentOfImage, ...environment }),
       HOST: "127.0.0.1",
       PORT: "0",
       SECRET_KEY: secretKey,
     },
   }));
   return { servers, startKv: () => startDenokvBy((kv?.command ?? []).map(here), port) };
-}
-
-/** Leaves out `PUBLIC_URL`, the address of a proxy, because no proxy runs here. */
-function mapped(
-  { PUBLIC_URL: _, ...environment }: Record<string, string>,
-  here: (text: string) => string,
-) {
-  return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, here(value)]),
-  );
 }
 
 const docker = (await Deno.readTextFile("Dockerfile")).replaceAll("\\\n", " ");

@@ -34,30 +34,21 @@ replace(Deno, "openKv", (path?: string) => {
   begun.push("Deno.openKv");
   return path === undefined ? openKv(kvUrl) : refuse("store at a path");
 });
-replace(
-  Deno,
-  "serve",
-  (options: Deno.ServeTcpOptions, handler: Deno.ServeHandler<Deno.NetAddr>) => {
-    begun.push("Deno.serve");
-    return serve(options, async (request, info) => {
-      if (new URL(request.url).pathname !== cronPath) return await handler(request, info);
-      await Promise.all([...entries.values()].map((call) => call()));
-      return new Response();
-    });
-  },
-);
+type Handler = Deno.ServeHandler<Deno.NetAddr>;
+replace(Deno, "serve", (options: Deno.ServeTcpOptions, handler: Handler) => {
+  begun.push("Deno.serve");
+  return serve(options, async (request, info) => {
+    if (new URL(request.url).pathname !== cronPath) return await handler(request, info);
+    await Promise.all([...entries.values()].map((call) => call()));
+    return new Response();
+  });
+});
 replace(Deno.Kv.prototype, "listenQueue", () => refuse("queue"));
 replace(Deno.Kv.prototype, "enqueue", () => refuse("queue"));
 replace(Deno.AtomicOperation.prototype, "enqueue", () => refuse("queue"));
-replace(
-  globalThis,
-  "Worker",
-  class {
-    constructor() {
-      refuse("Workers");
-    }
-  },
-);
+replace(globalThis, "Worker", function () {
+  refuse("Workers");
+});
 
 let left = commitsMax ? Number(commitsMax) : Infinity;
 const { commit } = Deno.AtomicOperation.prototype;

@@ -34,7 +34,9 @@ export class DeployPlatform implements AsyncDisposable {
   #isolate: Promise<Isolate> | null = null;
   #nextCommitsMax: number | null = null;
   #ended: Promise<unknown>[] = [];
-  readonly #complaints: string[] = [];
+  readonly url: string;
+  /** Lines of the log with errors. */
+  readonly complaints: string[] = [];
   starts = 0;
   calls = 0;
   memoryMb = 0;
@@ -43,14 +45,7 @@ export class DeployPlatform implements AsyncDisposable {
     this.#kv = kv;
     this.#settings = settings;
     this.#front = serveHere((request) => this.#pass(request));
-  }
-
-  get url(): string {
-    return this.#front.url;
-  }
-
-  get complaints(): readonly string[] {
-    return this.#complaints;
+    this.url = this.#front.url;
   }
 
   async callEntry(): Promise<void> {
@@ -136,7 +131,7 @@ export class DeployPlatform implements AsyncDisposable {
     const isolate: Isolate = { server, pid, awaited: 0, isGone: false };
     this.#ended.push(server.ended.then(({ err }) => {
       isolate.isGone = true;
-      this.#complaints.push(...errorLines(err));
+      this.complaints.push(...errorLines(err));
     }));
     return isolate;
   }

@@ -12,7 +12,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { newSecretKey } from "../../src/platform/store/secret_store.ts";
 import { createCaller } from "../caller.ts";
 import { newOwnerSession } from "../owner_session.ts";
-import { pause, until } from "../patience.ts";
+import { pause, repeatedly, until } from "../patience.ts";
 import { findingsOf } from "../program.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { inFolderWithDenokv, startDenokv } from "../stores.ts";
@@ -42,7 +42,10 @@ inFolderWithDenokv.test("on a platform without disk, Workers, queues and a stead
   const SECRET_KEY = newSecretKey();
   await using platform = new DeployPlatform(kv, { ...SCENE_SETTINGS, SECRET_KEY });
   const owner = createCaller(platform.url, { Cookie: await newOwnerSession(store) });
-  await using minutes = callEachMinute(platform);
+  await using minutes = repeatedly(async () => {
+    await platform.callEntry();
+    await pause(MINUTE_MS);
+  });
   const prepared = await scene.prepare(owner, ITEMS);
   const begun = performance.now();
   await push(platform, prepared);
@@ -63,23 +66,6 @@ inFolderWithDenokv.test("on a platform without disk, Workers, queues and a stead
   ok(memoryMb <= MEMORY_MB_MAX, `${memoryMb} MB`);
 });
 
-/** Calls the cron entries repeatedly until disposal. */
-function callEachMinute(platform: DeployPlatform): AsyncDisposable {
-  let isOver = false;
-  const calling = (async () => {
-    while (!isOver) {
-      await platform.callEntry();
-      await pause(MINUTE_MS);
-    }
-  })();
-  return {
-    async [Symbol.asyncDispose]() {
-      isOver = true;
-      await calling;
-    },
-  };
-}
-
 /** Pushes prices, and repeats the push if the process was killed. */
 async function push(platform: DeployPlatform, { pusher }: Prepared): Promise<void> {
   const observations = observationsOf(0, PUSHED, new Date().toISOString());
@@ -99,10 +85,7 @@ async function isDone(store: Store, jobId: string): Promise<boolean> {
 }
 
 /** Returns the number of kills. */
-async function killUntilDone(
-  platform: DeployPlatform,
-  isDone: () => Promise<boolean>,
-): Promise<number> {
+async function killUntilDone(platform: DeployPlatform, isDone: () => Promise<boolean>) {
   const done = until("nothing is left to do", isDone, PATIENCE_MS).then(() => true);
   const isDoneBefore = async (next: Promise<unknown>) =>
     await Promise.race([done, next.then(() => false)]);

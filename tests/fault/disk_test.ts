@@ -1,10 +1,9 @@
-/** While the disk is full, changes are refused, reads continue, and acknowledged writes stay. */
 import { PRE_RELEASE_LAYOUT, storeFile } from "../../src/platform/store/open_store.ts";
 import { openStoreIn } from "../closing_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { kurantHere } from "../kurant_here.ts";
+import { fails, kurantHere, succeeds } from "../kurant_here.ts";
 import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { fillDisk, onSmallDisk, remount } from "./small_disk.ts";
@@ -53,10 +52,8 @@ onDisk.test("on a full disk the log drops and counts lines, and reads go on", as
   const fillPath = `${disk}/filler`;
   assertEquals(await read(), 200);
   // Deno KV ends the process if its queue still holds messages when the disk is full.
-  await until(
-    "no job is left",
-    async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live)),
-  );
+  const hasNoJob = async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live));
+  await until("no job is left", hasNoJob);
   await pause(1_000);
   fillDisk(fillPath);
   // Each response writes a log line, but the disk of the log is full.
@@ -83,13 +80,11 @@ onDoubleDisk.test("compact on a disk without space for a second file leaves the 
   });
   remount(dataDir, `size=${LITTLE_MEBIBYTES}m`);
   const before = await Deno.readFile(kvPath);
-  const refused = await kurantHere(["compact"], { DATA_DIR: dataDir });
-  assertEquals([refused.code, refused.out], [1, ""]);
-  match(refused.err, /^error: .*database or disk is full\n$/);
+  const settings = { DATA_DIR: dataDir };
+  await fails(kurantHere(["compact"], settings), 1, /^error: .*database or disk is full\n$/);
   assertEquals(await Deno.readFile(kvPath), before);
   remount(dataDir, `size=${2 * LITTLE_MEBIBYTES}m`);
-  const done = await kurantHere(["compact"], { DATA_DIR: dataDir });
-  assertEquals([done.code, done.err], [0, ""]);
+  await succeeds(kurantHere(["compact"], settings));
   ok((await Deno.stat(kvPath)).size < before.length);
 });
 
@@ -100,11 +95,10 @@ onDoubleDisk.test("an upgrade names the space it needs with its backup, and chan
   });
   // The upgrade needs space for two copies, and the disk has space for one.
   remount(dataDir, "size=20m");
-  const refused = await kurantHere(["check-store"], { DATA_DIR: dataDir });
-  assertEquals([refused.code, refused.out], [1, ""]);
+  const refused = await fails(kurantHere(["check-store"], { DATA_DIR: dataDir }), 1);
   const needs = /^error: The upgrade and its backup need (\d+) bytes of free space next to ".+", /;
   const { size } = await Deno.stat(storeFile(dataDir).kvPath);
-  assertEquals(Number(needs.exec(refused.err)?.[1]), 2 * size, refused.err);
+  assertEquals(Number(needs.exec(refused)?.[1]), 2 * size, refused);
   remount(dataDir, `size=${2 * MEBIBYTES}m`);
   const done = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   match(done.err, /The store gets layout \d+:/);
@@ -119,12 +113,11 @@ onDisk.test("an upgrade whose disk fills up continues once there is space", asyn
   fillDisk(filler);
   // The space suffices to open the file, but not for all steps of the upgrade.
   await Deno.truncate(filler, (await Deno.stat(filler)).size - ROOM_TO_OPEN);
-  const full = await kurantHere(["check-store"], { DATA_DIR: dataDir });
-  assertEquals([full.code, full.out], [1, ""]);
-  match(full.err, /\(database or disk is full\)\n$/);
+  const check = () => kurantHere(["check-store"], { DATA_DIR: dataDir });
+  await fails(check(), 1, /\(database or disk is full\)\n$/);
   await Deno.remove(filler);
-  const done = await kurantHere(["check-store"], { DATA_DIR: dataDir });
-  assertEquals([done.code, done.out], [0, "0 workspaces checked, 0 disagreements\n"]);
+  const { code, out } = await check();
+  assertEquals([code, out], [0, "0 workspaces checked, 0 disagreements\n"]);
 });
 
 async function writeStore(dataDir: string, write: (kv: Deno.Kv) => Promise<void>): Promise<void> {
@@ -236,12 +229,9 @@ inFolder.test("a damaged page makes /readyz 503 once a read meets it, and check-
     match(live.log(), /"level":"error","room":"store","event":"the store's file is damaged/);
     await live.stop("SIGTERM");
   }
-  const checked = await kurantHere(["check-store"], { DATA_DIR: folder.path });
-  assertEquals([checked.code, checked.out], [1, ""]);
-  match(
-    checked.err,
-    /^error: The store file ".*kurant\.db" is damaged: restore a backup \(kurant restore FILE\)\n$/m,
-  );
+  const remedy =
+    /^error: The store file ".*kurant\.db" is damaged: restore a backup \(kurant restore FILE\)\n$/m;
+  await fails(kurantHere(["check-store"], { DATA_DIR: folder.path }), 1, remedy);
 });
 
 onSmallDisk(4).test(
@@ -251,9 +241,7 @@ onSmallDisk(4).test(
     assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
     remount(folder, "ro");
     for (const args of [["serve"], ["backup", `${folder}/new.db`], ["key", "add", "--name", "k"]]) {
-      const { code, out, err } = await kurantHere(args, settings);
-      assertEquals([args, code, out, err.split("\n").length], [args, 1, "", 2], err);
-      ok(/^error: .*(?:[Rr]ead-?only|unable to open)/.test(err), err);
+      await fails(kurantHere(args, settings), 1, /^error: .*(?:[Rr]ead-?only|unable to open).*\n$/);
     }
   },
 );

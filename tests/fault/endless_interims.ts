@@ -1,8 +1,10 @@
 /** Servers that send endless interim responses (1xx), and five requests that reach them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
+import type { Delivery } from "../../src/messages/delivery_store.ts";
 import type { Caller } from "../caller.ts";
 import { addShop } from "../scraping/discovery/made_shop.ts";
-import { until } from "../patience.ts";
+import { readUntil } from "../patience.ts";
 import { openWire, withoutEnd, writeAll } from "../wire_server.ts";
 
 const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
@@ -32,11 +34,8 @@ export const FIVE_WAYS: readonly Way[] = [
       const path = `/api/competitors/${await addShop(owner, base)}/discovery`;
       const sitemaps = [`${base}/sitemap.xml`];
       await owner.replace(path, { mode: "suggest", sitemaps });
-      let state = { phase: "", lastError: null };
-      await until("the sitemaps were asked for", async () => {
-        ({ state } = await owner.read(path));
-        return state.phase === "idle";
-      });
+      const read = async () => (await owner.read<Discovery>(path)).state;
+      const state = await readUntil("the sitemaps are read", read, ({ phase }) => phase === "idle");
       await owner.replace(path, { mode: "off" });
       return state.lastError;
     },
@@ -48,15 +47,12 @@ export const FIVE_WAYS: readonly Way[] = [
       const made = { url: `${base}/hook`, events: ["price.changed"] };
       const { id } = await owner.create("/api/webhooks", made);
       const path = `/api/webhooks/${id}`;
-      const sent = await owner.begin(`${path}/test`);
-      let delivery = sent;
-      await until("the test has ended", async () => {
-        const { items } = await owner.read(`${path}/deliveries`);
-        delivery = items.find((one: { id: string }) => one.id === sent.id);
-        return delivery.status !== "pending";
-      });
+      await owner.begin(`${path}/test`);
+      const read = async (): Promise<Delivery> => (await owner.read(`${path}/deliveries`)).items[0];
+      const isOver = ({ status }: Delivery) => status !== "pending";
+      const { attempts } = await readUntil("the test has ended", read, isOver);
       await owner.remove(path);
-      return delivery.attempts[0].errorCode;
+      return attempts[0]?.errorCode ?? null;
     },
   },
   {

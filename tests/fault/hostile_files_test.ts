@@ -1,7 +1,3 @@
-/**
- * Sends hostile files to a real server. Each import must end as expected, explain its errors in
- * both languages, and cost little memory and CPU time.
- */
 import { ok } from "node:assert/strict";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "../imports/hostile_files.ts";
@@ -56,18 +52,17 @@ async function faultsOf(
   if (code !== refused) return [`${what}: ${code ?? data.status} instead of ${refused}`];
   const codes: string[] = [...data.errors, ...data.warnings].map((one) => one.code);
   const words: Readonly<Record<string, string>> = termsDe.findings;
-  const speechless = [...data.errors, ...data.warnings].filter((one) =>
-    !one.message || !words[one.code]
-  );
+  const speechless = [...data.errors, ...data.warnings]
+    .filter((one) => !one.message || !words[one.code]);
   const made = await countOf(key) - before;
+  const { inserted, updated, skipped } = data.stats;
+  const isCounted = products === undefined || inserted + updated + skipped === products;
   return [
     speechless.length > 0 && `${what}: no words for ${speechless[0].code}`,
     refused !== null && made > 0 && `${what}: ${made} products of a refused file`,
     refused !== null && data.errors.length !== 1 && `${what}: ${data.errors.length} errors`,
     told !== undefined && !codes.includes(told) && `${what}: ${codes} instead of ${told}`,
-    products !== undefined && data.stats.inserted + data.stats.updated + data.stats.skipped !==
-      products &&
-    `${what}: ${JSON.stringify(data.stats)}`,
+    !isCounted && `${what}: ${JSON.stringify(data.stats)}`,
   ].filter((fault) => fault !== false);
 }
 

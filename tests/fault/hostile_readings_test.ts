@@ -1,8 +1,4 @@
-/**
- * Runs a real server against hostile shops. Whatever shops send or people store, `/healthz` answers
- * in time, each run ends, and SIGTERM works.
- */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
 import { statusOf } from "../api/answers.ts";
 import { type Caller, untilEnded } from "../caller.ts";
@@ -46,10 +42,8 @@ async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<
 /** Requires a result for every target, and a known code for each failure. */
 function requireWhole(runs: readonly Run[], targets: number): void {
   const results = runs.flatMap((run) => run.results);
-  assertEquals([runs.every(({ status }) => status === "succeeded"), results.length], [
-    true,
-    targets,
-  ]);
+  ok(runs.every(({ status }) => status === "succeeded"));
+  assertEquals(results.length, targets);
   const known: readonly (string | null)[] = [null, ...SCRAPE_ERRORS];
   assertEquals(results.filter(({ errorCode }) => !known.includes(errorCode)), []);
 }
@@ -68,17 +62,11 @@ async function addProducts({ owner }: LiveServer, prefix: string): Promise<strin
 }
 
 const onServer = testWithOne(async () => {
-  const folder = await temporaryFolder();
-  const live = await startLiveServer(folder.path, SETTINGS);
-  return {
-    live,
-    base: live.url,
-    dataDir: folder.path,
-    async [Symbol.asyncDispose]() {
-      await live[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+  await using opening = new AsyncDisposableStack();
+  const { path: dataDir } = opening.use(await temporaryFolder());
+  const live = opening.use(await startLiveServer(dataDir, SETTINGS));
+  const opened = opening.move();
+  return { live, base: live.url, dataDir, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 });
 
 onServer.test("hostile robots.txt files delay no other request", async ({ live, base, dataDir }) => {

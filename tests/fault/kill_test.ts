@@ -11,10 +11,7 @@ const CHANGERS = 8;
 /** Number of created products at each kill: early (long test runs only), and under full load. */
 const KILL_AFTER = IS_LONG ? [40, 350] : [25];
 
-interface Made {
-  readonly document: Record<string, unknown>;
-  readonly location: string | null;
-}
+type Made = NonNullable<Awaited<ReturnType<typeof makeOne>>>;
 
 /** What clients know about their writes; a write without a response may have been stored. */
 interface Ledger {
@@ -89,7 +86,7 @@ function postOne(owner: Caller, sku: string): Promise<Response> {
   return owner.post("/api/products", productOf(sku), { "Idempotency-Key": `key of ${sku}` });
 }
 
-async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
+async function makeOne(owner: Caller, sku: string) {
   const answer = await postOne(owner, sku).catch(() => null);
   const text = await answer?.text().catch(() => null);
   if (!answer || typeof text !== "string") return null;
@@ -112,11 +109,7 @@ async function requireAcknowledged(owner: Caller, { made, changes }: Ledger): Pr
 }
 
 /** Repeats every POST; returns the SKUs that must exist now. */
-async function repeatAll(
-  owner: Caller,
-  { sent, made, changes }: Ledger,
-  round: number,
-): Promise<string[]> {
+async function repeatAll(owner: Caller, { sent, made, changes }: Ledger, round: number) {
   const skus = Array.from({ length: changes.size }, (_, n) => changedSku(round, n));
   for (const sku of sent) {
     const answer = await postOne(owner, sku);

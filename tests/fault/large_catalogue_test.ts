@@ -4,11 +4,11 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";
-import type { Store } from "../../src/platform/store/kv.ts";
-import { bodyOf, column, everyItem } from "../api/answers.ts";
+import { column, everyItem } from "../api/answers.ts";
 import { generateItems } from "../bench/erp_items.ts";
 import { openStoreIn } from "../closing_store.ts";
 import { startTestApp } from "../harness.ts";
+import { IMPORT } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { until } from "../patience.ts";
@@ -26,27 +26,21 @@ const PATHS = [
 /** In a large catalogue, an index may have more levels and cost a few more rows. */
 const MORE_ROWS_MAX = 2 * PAGE;
 
-function countingStore(store: Store): { store: Store; rows: { read: number } } {
-  const rows = { read: 0 };
-  const watched = watchedStore(store, {
-    reading: (name) => void (rows.read += name === "list" ? 0 : 1),
-    listing: () => void rows.read++,
-  });
-  return { store: watched, rows };
-}
-
 /** Returns the rows that each request reads, and whether the list's pages have all products. */
 async function measure(products: number) {
   await using folder = await temporaryFolder();
   using opened = await openStoreIn(folder.path);
-  const { store, rows } = countingStore(opened);
+  let rows = 0;
+  const store = watchedStore(opened, {
+    reading: (name) => void (rows += name === "list" ? 0 : 1),
+    listing: () => void rows++,
+  });
   await using app = await startTestApp({ store, env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
   const key = await app.key(["products:write"]);
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
   const file = ReadableStream.from(generateItems(products, 1));
-  const sent = key.post("/api/public/v1/products/import", file, headers);
-  const { data: { jobId } } = await bodyOf(sent, 202);
-  const path = `/api/public/v1/products/import/${jobId}`;
+  const { data: { jobId } } = await key.begin(IMPORT, file, headers);
+  const path = `${IMPORT}/${jobId}`;
   const isOver = async () => (await key.read(path)).data.finishedAt !== null;
   // There is no timeout, because the import of a million products takes long.
   await until("the import is over", isOver, Infinity);
@@ -56,9 +50,9 @@ async function measure(products: number) {
   await app.app.close();
   const costs: number[] = [];
   for (const each of PATHS) {
-    const before = rows.read;
+    const before = rows;
     await key.read(each);
-    costs.push(rows.read - before);
+    costs.push(rows - before);
   }
   const skus = column(await everyItem(key, "/api/public/v1/products?limit=200"), "sku");
   return { rows: costs, isWhole: new Set(skus).size === products };

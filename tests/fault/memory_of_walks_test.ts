@@ -20,12 +20,11 @@ const MANY = 4 * FEW;
 const SLACK_BYTES = extent(1_500_000, 150_000);
 
 async function fill(ctx: Context, count: number): Promise<void> {
-  const place = { ...ctx, clock: ctx };
   const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
-  await seedProducts(place, count, (n) => products[n]!);
+  await seedProducts(ctx, count, (n) => products[n]!);
   const updatedAt = new Date(ctx.now().getTime() + 1_000).toISOString();
   const moved = { ourPriceCents: 5, updatedAt, ourPriceUpdatedAt: updatedAt };
-  await seedPriceMoves(place, products, (product) => ({ ...product, ...moved }));
+  await seedPriceMoves(ctx, products, (product) => ({ ...product, ...moved }));
   const rule = { ruleId: ctx.newId(), ruleName: "Rule" };
   const prices = { currentCents: 5, proposedCents: 4, reason: "r", marketThen: null };
   await inCommits(ctx, products, (write, { id: productId, sku, title: productTitle, currency }) => {

@@ -27,9 +27,8 @@ function page(n: number): string {
 }
 
 function openPages(count: number) {
-  return openShop(
-    Object.fromEntries(Array.from({ length: count }, (_, n) => [`/${n}`, () => html(page(n))])),
-  );
+  const pages = Array.from({ length: count }, (_, n) => [`/${n}`, () => html(page(n))] as const);
+  return openShop(Object.fromEntries(pages));
 }
 
 inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each page is kept with its result, and the recipe follows from them`, async (folder) => {

@@ -1,7 +1,3 @@
-/**
- * The two servers of `deploy/compose.yaml` share a store, and are killed in turn while they work:
- * each effect happens once.
- */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -31,7 +27,7 @@ const POLL_MS = 50;
 const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
-inFolderWithDenokv.test(`two servers on one store, each killed ${KILLS / 2} times in the middle of an import, a scrape and an evaluation, cause every effect once`, async (folder) => {
+inFolderWithDenokv.test(`the two servers of deploy/compose.yaml on one store, each killed ${KILLS / 2} times in the middle of an import, a scrape and an evaluation, cause every effect once`, async (folder) => {
   const { servers, startKv } = await composedStore(folder.path);
   await using scene = await openScene(startKv);
   const { kv, store } = scene;
@@ -103,9 +99,7 @@ async function untilFurther(owner: Caller, jobId: string): Promise<void> {
   }
 }
 
-function jobOf(owner: Caller, jobId: string) {
-  return owner.read(`/api/imports/${jobId}`);
-}
+const jobOf = (owner: Caller, jobId: string) => owner.read(`/api/imports/${jobId}`);
 
 async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
   const isDone = async () => {

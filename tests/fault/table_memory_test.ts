@@ -6,6 +6,7 @@ import { ok } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { testNeeding } from "../needing.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { chunked } from "../bench/erp_items.ts";
 import { sendImport, type SentFile, zipStream } from "../bench/send_import.ts";
 import { smallParts } from "../imports/workbook.ts";
 import { memoryMib } from "../processor_time.ts";
@@ -13,10 +14,8 @@ import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.t
 import { IS_LONG } from "../proof.ts";
 
 const MIB_IN_MB = 1.048_576;
-const ROWS_PER_CHUNK = 200;
 const HEADER = "Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK netto;VK brutto;UVP;Bestand"
   .split(";");
-const encoder = new TextEncoder();
 
 const SALES_TALK = ", für Küche und Werkstatt, frei Haus";
 /** A random word per row, so that the compressed file is as large as a real one. */
@@ -33,21 +32,6 @@ function rowOf(n: number, more = ""): readonly string[] {
     `${40 + drawn % 1_990},49`,
     String(drawn % 97),
   ];
-}
-
-async function* chunked(
-  count: number,
-  before: string,
-  each: (n: number) => string,
-  behind: string,
-): AsyncGenerator<Uint8Array> {
-  yield encoder.encode(before);
-  for (let from = 0; from < count; from += ROWS_PER_CHUNK) {
-    let text = "";
-    for (let n = from; n < Math.min(count, from + ROWS_PER_CHUNK); n++) text += each(n);
-    yield encoder.encode(text);
-  }
-  yield encoder.encode(behind);
 }
 
 const line = (cells: readonly string[]) => `${cells.map((cell) => `"${cell}"`).join(";")}\r\n`;

@@ -127,12 +127,11 @@ export async function* findLosses(owner: Caller, ledger: Ledger): AsyncGenerator
     const answer = await owner.get(path);
     return (await answer.json()).status ?? `answered ${answer.status}`;
   };
-  for (
-    const [what, ids, list, wanted] of [
-      ["run", ledger.runs, "scrape-runs", "succeeded"],
-      ["proposal", ledger.approved, "proposals", "applied"],
-    ] as const
-  ) {
+  const ended = [
+    ["run", ledger.runs, "scrape-runs", "succeeded"],
+    ["proposal", ledger.approved, "proposals", "applied"],
+  ] as const;
+  for (const [what, ids, list, wanted] of ended) {
     for (const id of ids) {
       const status = await statusAt(`/api/${list}/${id}`);
       if (status !== wanted) yield `The ${what} ${id} is ${status}`;

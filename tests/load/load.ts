@@ -10,10 +10,10 @@ import { errorLines, findingsOf, type LiveServer, serverPid, startLiveServer } f
 import { freePort } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { createCalls, findLosses, isSettled, waitingPrices } from "./calls.ts";
-import { linesOfNeighbour, seedStore, setStage, startLoadNeighbours } from "./seed.ts";
+import { linesOfNeighbour, seedStore, setStage, type Stage, startLoadNeighbours } from "./seed.ts";
 import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
 import { type Figures, judge, type Restart, tablesOf } from "./summary.ts";
-import { type Stage, startTraffic } from "./traffic.ts";
+import { startTraffic } from "./traffic.ts";
 import { pause } from "../patience.ts";
 
 const SECOND_MS = 1_000;
@@ -69,8 +69,7 @@ async function measure(): Promise<Figures> {
     await pause(60 * SECOND_MS);
   }
   watch.stop();
-  const restarted = await restartUnderLoad(first);
-  const { restart } = restarted;
+  const { restart, ...restarted } = await restartUnderLoad(first);
   await using second = restarted.second;
   await traffic.stop();
   calls[Symbol.dispose]();
@@ -88,16 +87,12 @@ async function measure(): Promise<Figures> {
     atStart,
     atEnd: logged.atEnd,
     restart,
-    received: neighbours.received,
-    ledger: stage.ledger,
     losses: [...losses, ...logged.losses],
     errorLines: [...restart.errorLines, ...logged.errorLines],
   };
 }
 
-async function restartUnderLoad(
-  first: LiveServer,
-): Promise<{ restart: Restart; second: LiveServer }> {
+async function restartUnderLoad(first: LiveServer) {
   say("restart by SIGTERM");
   await pause(AROUND_RESTART_MS);
   const fromMs = performance.now();
@@ -106,7 +101,8 @@ async function restartUnderLoad(
   const second = await startLiveServer(dataDir, settings);
   const untilMs = performance.now();
   await pause(AROUND_RESTART_MS);
-  return { second, restart: { code, fromMs, stoppedAtMs, untilMs, errorLines: errorLines(err) } };
+  const restart: Restart = { code, fromMs, stoppedAtMs, untilMs, errorLines: errorLines(err) };
+  return { second, restart };
 }
 
 async function settle(owner: Caller, { ledger, webhookId }: Stage): Promise<string[]> {

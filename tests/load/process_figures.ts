@@ -8,14 +8,10 @@ export interface Sample {
 }
 
 export async function sampleProcess(pid: number): Promise<Sample | null> {
-  try {
-    const mib = await memoryMib(pid, "VmRSS");
-    if (mib === null) return null;
-    const descriptors = (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
-    return { atMs: performance.now(), residentMb: mib * 1.024, descriptors };
-  } catch {
-    return null;
-  }
+  const mib = await memoryMib(pid, "VmRSS");
+  const open = await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`)).catch(() => null);
+  if (mib === null || open === null) return null;
+  return { atMs: performance.now(), residentMb: mib * 1.024, descriptors: open.length };
 }
 
 const EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 /** Results of a load: tables to read, and checks that must pass on any machine. */
 import { MINUTE_MS } from "../../src/base/time.ts";
-import type { Ledger, NotedCall } from "./calls.ts";
+import type { NotedCall } from "./calls.ts";
 import { type Beat, quantile, type Sample } from "./process_figures.ts";
 
 export interface Restart {
@@ -20,8 +20,6 @@ export interface Figures {
   readonly atStart: Sample | null;
   readonly atEnd: Sample | null;
   readonly restart: Restart;
-  readonly received: { readonly all: number; readonly refused: number };
-  readonly ledger: Ledger;
   readonly losses: readonly string[];
   readonly errorLines: readonly string[];
 }
@@ -93,13 +91,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly (string | num
 }
 
 function minutesTable({ samples, beats, noted, beganAtMs, minutes }: Figures): string {
-  const head = [
-    "Minute",
-    "calls",
-    "memory MB (mean, max)",
-    "descriptors",
-    "/healthz ms (p50, p99)",
-  ];
+  const head = "Minute,calls,memory MB (mean; max),descriptors,/healthz ms (p50; p99)".split(",");
   const calls = noted.map((call) => ({ atMs: call.endedAtMs }));
   const rows = Array.from({ length: minutes }, (_, n) => {
     const taken = inMinute(samples, beganAtMs, n + 1);
@@ -127,37 +119,20 @@ function callsTable({ noted, beganAtMs, minutes }: Figures): string {
     const at = (share: number) => quantile(times, share).toFixed(1);
     return [kind, counts.join(", "), at(0.5), at(0.99), at(1)];
   });
-  return tableOf([
-    "Call",
-    `answers in ${minutes} minutes (number × status)`,
-    "p50 ms",
-    "p99 ms",
-    "max ms",
-  ], rows);
+  const answers = `answers in ${minutes} minutes (number × status)`;
+  return tableOf(["Call", answers, "p50 ms", "p99 ms", "max ms"], rows);
 }
 
-function outcomeTable(
-  { restart, noted, ledger, received, atStart, atEnd, losses }: Figures,
-): string {
+function outcomeTable({ restart, noted, atStart, atEnd, losses }: Figures): string {
   const excused = noted.filter((call) => !call.isExpected && isExcused(call, restart));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  const observations = [...ledger.pushed.values()].reduce((sum, { size }) => sum + size, 0);
   const shown = (sample: Sample | null) =>
     sample ? `${sample.residentMb.toFixed(0)} MB, ${sample.descriptors} descriptors` : "no /proc";
+  const next = seconds(restart.untilMs - restart.stoppedAtMs);
   return tableOf(["What", "Measured"], [
     ["SIGTERM to the end of the process", seconds(restart.stoppedAtMs - restart.fromMs)],
-    [
-      "from the end of the process to the next answer",
-      seconds(restart.untilMs - restart.stoppedAtMs),
-    ],
+    ["from the end of the process to the next answer", next],
     ["calls during the restart that broke off or got 503", excused.length],
-    ["acknowledged products", ledger.created.size],
-    ["acknowledged changes of prices", ledger.prices.size],
-    ["acknowledged observations", observations],
-    ["imports of 2,000 records", ledger.imports.length],
-    ["scrape runs", ledger.runs.size],
-    ["approved proposals", ledger.approved.size],
-    ["events that the receiver got; of these refused", `${received.all}; ${received.refused}`],
     ["writes and events lost or doubled", losses.length],
     ["memory and descriptors before the load", shown(atStart)],
     ["memory and descriptors after the load, in the restarted process", shown(atEnd)],

@@ -9,21 +9,9 @@ import {
   IMPORTED,
   importedCents,
   importedSku,
-  type Ledger,
 } from "./calls.ts";
+import type { Stage } from "./seed.ts";
 import { setTimeout as pause } from "node:timers/promises";
-
-export interface Stage {
-  readonly person: Ask;
-  readonly program: Ask;
-  readonly ledger: Ledger;
-  readonly changedIds: readonly string[];
-  readonly scrapedIds: readonly string[];
-  readonly pushedSkus: readonly string[];
-  readonly shopUrls: readonly string[];
-  readonly ruleId: string;
-  readonly webhookId: string;
-}
 
 export const PRODUCTS = 5_000;
 const PUSHED_ROWS = 100;
@@ -138,10 +126,7 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
 
 /** A conflict is allowed, because the proposal may have been superseded. */
 async function decide({ person, ledger }: Stage): Promise<void> {
-  const { body } = await person({
-    kind: "proposals",
-    path: "/api/proposals?status=open&limit=20",
-  });
+  const { body } = await person({ kind: "proposals", path: "/api/proposals?status=open&limit=20" });
   if (!body || body.items.length === 0) return;
   const { id } = oneOf<{ readonly id: string }>(body.items);
   const path = `/api/proposals/${id}/approve`;
