@@ -99,9 +99,7 @@ const rooms = new Map<string, string>();
 for await (const found of glob("src/**/*.ts")) {
   const path = found.replaceAll("\\", "/");
   if (path.endsWith("store/table.ts")) continue;
-  const declarations = (await Deno.readTextFile(path)).split(/\bdefine(?:Store)?Table[<(]/).slice(
-    1,
-  );
+  const [, ...declarations] = (await Deno.readTextFile(path)).split(/\bdefine(?:Store)?Table[<(]/);
   for (const one of declarations) {
     rooms.set(/\bprefix: "(\w+)"/.exec(one)?.[1] ?? path, roomOf(path));
   }
