@@ -3,10 +3,10 @@ import { assertFields, column, statusOf, valuesOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addMatch, addProduct, linksOf, listShops, withCheckedApp, withProduct } from "./shop.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import type { LinkResult } from "../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../src/shops/matches/match.ts";
-import { commitsOf } from "../../src/platform/store/kv.ts";
+import { commitsOf, transact } from "../../src/platform/store/kv.ts";
 import { addProducts } from "../rules/evaluation/market.ts";
 import { schedules } from "../../src/scraping/schedule/schedule.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
@@ -17,6 +17,8 @@ import {
   tickAndEnd,
   withCheckedScrapingApp,
 } from "../scraping/scraping_app.ts";
+import { addCompetitor } from "../../src/shops/competitor_store.ts";
+import { contextOf } from "../platform/jobs/counting.ts";
 
 function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {
   return { url, name: null, domain: null, enabled: true, ...more };
@@ -266,6 +268,12 @@ withCheckedApp.test("trackedProducts is exact after simultaneous changes by peop
     const tracking = links.filter((one) => one.competitorId === id && one.enabled);
     assertEquals(trackedProducts, new Set(tracking.map(({ productId }) => productId)).size);
   }
+});
+
+withCheckedApp.test("a domain never gets a second competitor, whatever was looked up before", async (app) => {
+  await app.manager.create("/api/competitors", { domain: "shop.de" });
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
+  await rejects(transact(ctx, (write) => addCompetitor(write, ctx, "shop.de")), /Too many changes/);
 });
 
 const addShop = (app: TestApp, domain: string) =>
