@@ -175,3 +175,15 @@ withRules.test("lists, the CSV file and keys show which products are held now, a
   const kept = await hold(app, a, "2036-12-01T01:00:00+01:00");
   assertEquals(kept.heldUntil, "2036-12-01T00:00:00.000Z");
 });
+
+withRules.test("many products can be held at once, and a restored one is held again", async (app) => {
+  const [id] = await app.addProducts(["A", "B", "C"].map((sku) => ({ sku })));
+  const set = async (filter: object, heldUntil: string | null) =>
+    (await app.manager.act("/api/products/bulk", { filter, set: { heldUntil } })).changed;
+  assertEquals(await set({}, app.inTime(HOUR_MS)), 3);
+  await app.manager.remove(`/api/products/${id}`);
+  assertEquals(await listed(app, "isHeld=true"), ["B", "C"]);
+  await app.manager.act(`/api/products/${id}/restore`);
+  assertEquals(await listed(app, "isHeld=true"), ["A", "B", "C"]);
+  assertEquals([await set({ isHeld: "true" }, null), await listed(app, "isHeld=true")], [3, []]);
+});

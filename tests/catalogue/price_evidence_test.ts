@@ -359,8 +359,8 @@ withRules.test("a mark of no known change or without a reason is refused", async
     await refuses(app.manager.post(markPath(id, unknown), NEVER), "not_found", unknown);
   }
   await refuses(app.manager.post(markPath("0".repeat(24), at), NEVER), "not_found");
-  const bodies = [{}, { ...NEVER, reason: "  " }, { ...NEVER, isError: false }];
-  for (const body of bodies) {
+  const unexplained = [undefined, "  "].map((reason) => ({ ...NEVER, reason }));
+  for (const body of [{}, ...unexplained, { ...NEVER, isError: false }]) {
     await refuses(app.manager.post(markPath(id, at), body), "validation_failed");
   }
 });

@@ -237,6 +237,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
 
 const actor = { type: "user" as const, id: "u", name: "anna" };
 const atDay = (day: number) => Date.parse("2026-01-01T00:00:00Z") + day * DAY_MS;
+const ONE_MS = 1 / DAY_MS;
 const timeOf = (day: number) => new Date(atDay(day)).toISOString();
 
 Deno.test("lowestPrice() looks at the 30 days before day 40, without the day itself", () => {
@@ -247,9 +248,10 @@ Deno.test("lowestPrice() looks at the 30 days before day 40, without the day its
     ["in force when the window opens", [[0, 80], [20, 100]], [80, 0, true]],
     ["set exactly at the opening", [[5, 80], [10, 100]], [100, 10, true]],
     ["set exactly at the end", [[0, 100], [40, 50]], [100, 0, true]],
-    ["just before the end", [[0, 100], [39.999, 50]], [50, 39.999, true]],
+    ["1 ms before the end", [[0, 100], [40 - ONE_MS, 50]], [50, 40 - ONE_MS, true]],
     ["first price inside", [[20, 100], [40, 90]], [100, 20, false]],
     ["first price at the opening", [[10, 100]], [100, 10, true]],
+    ["first price 1 ms later", [[10 + ONE_MS, 100]], [100, 10 + ONE_MS, false]],
     ["taken away and given again", [[0, 100], [20, null], [30, 90]], [90, 30, true]],
     ["none before the end", [[50, 100]], [null, null, false]],
     ["twice the lowest", [[0, 90], [15, 80], [20, 90], [25, 80]], [80, 15, true]],
@@ -262,12 +264,8 @@ Deno.test("lowestPrice() looks at the 30 days before day 40, without the day its
     });
     const opening = prices.findLastIndex(([day]) => day <= 10);
     const found = lowestPrice(history.slice(Math.max(0, opening)), atDay(40));
-    const since = sinceDay === null ? null : timeOf(sinceDay);
-    assertEquals(
-      [found.lowestCents, found.since, found.complete],
-      [cents, since, isComplete],
-      name,
-    );
+    const expected = [cents, sinceDay === null ? null : timeOf(sinceDay), isComplete];
+    assertEquals([found.lowestCents, found.since, found.complete], expected, name);
   }
 });
 

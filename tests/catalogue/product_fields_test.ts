@@ -38,13 +38,16 @@ const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "t
 
 const decimal = (value: number) => String(value).replace(".", ",");
 type Sample = (name: string, n: number) => readonly [value: unknown, text: string];
-/** Per form: the n-th sample value and its text in a German file; other tests cover other forms. */
+type Fact = "sku" | "title" | "currency" | "ean" | "address" | "rate";
+/** Other tests cover these forms. */
+type OtherForm = Fact | "pairs" | "flag" | "instant" | "hours";
+/** Per form: the n-th sample value and its text in a German file. */
 const FORMS: Partial<Record<WrittenForm, Sample>> = {
   text: (name, n) => [`Wert ${name} ${n}`, `Wert ${name} ${n}`],
   amount: (_, n) => [1_001 + n, decimal((1_001 + n) / 100)],
   quantity: (_, n) => [n - 2.5, decimal(n - 2.5)],
   condition: (_, n) => n % 2 === 0 ? ["used", "gebraucht"] : ["damaged", "B-Ware"],
-};
+} satisfies Record<Exclude<WrittenForm, OtherForm>, Sample>;
 type Name = (typeof WRITTEN_NAMES)[number];
 const isTried = (name: Name) => FORMS[PRODUCT_FIELDS[name].written] !== undefined;
 const TRIED = WRITTEN_NAMES.filter(isTried);
@@ -250,6 +253,7 @@ const table: [string, { safeParse(value: unknown): { data?: unknown } }, unknown
   ["ean", Ean, "", null],
   ["url", ShopUrl, "https://shop.example/p/1?a=b", "https://shop.example/p/1?a=b"],
   ["url", ShopUrl, "javascript:alert(1)", undefined],
+  ["url", ShopUrl, "ftp://shop.example", undefined],
   ["url", ShopUrl, "shop.example", undefined],
   ["url", ShopUrl, `https://shop.example/${"x".repeat(2_048)}`, undefined],
   ["attributes", Attributes, { colour: "rot" }, { colour: "rot" }],
@@ -287,8 +291,10 @@ const skusOf = async (caller: Caller, query: string) =>
 const REFUSED: readonly (readonly [Fields, string])[] = [
   [{ minPrice: -1 }, "minPrice"],
   [{ maxPrice: "9.999" }, "maxPrice"],
+  [{ shippingPriceCents: 1.5 }, "shippingPriceCents"],
   [{ minPrice: 5, minPriceCents: 5 }, "minPrice"],
   [{ condition: "NEW" }, "condition"],
+  [{ stock: "7" }, "stock"],
   [{ stock: 0.0001 }, "stock"],
   [{ stock: 1e12 }, "stock"],
 ];

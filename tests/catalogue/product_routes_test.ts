@@ -39,7 +39,7 @@ withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brin
 withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a prefix", async (app) => {
   const key = await app.key([]);
   const { id } = await create(app, { sku: "plain" });
-  const skus = ["a/b?c=d#e%2F", "../../etc/passwd", "sku:x", "Ä-1", id, "constructor"];
+  const skus = ["a/b?c=d#e%2F", "../../etc/passwd", "00123", "sku:x", "Ä-1", id, "constructor"];
   for (const sku of skus) {
     const made = await create(app, { sku });
     const get = async (text: string) =>

@@ -240,6 +240,7 @@ Deno.test("refuseSuspicious() refuses prices of exactly 10^exponent times the ol
     ["KWD", 5, 5_000, true],
     ["KWD", 5, 500, false],
     ["JPY", 5, 500, false],
+    ["JPY", 5, 5, false],
   ];
   for (const [currency, was, is, isRefused] of table) {
     const change = () => refuseSuspicious(priced(currency, was), priced(currency, is));

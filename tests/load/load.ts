@@ -87,6 +87,8 @@ async function measure(): Promise<Figures> {
     atStart,
     atEnd: logged.atEnd,
     restart,
+    receivedPrices: neighbours.receivedPrices.size,
+    ledger: stage.ledger,
     losses: [...losses, ...logged.losses],
     errorLines: [...restart.errorLines, ...logged.errorLines],
   };

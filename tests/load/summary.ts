@@ -1,6 +1,6 @@
 /** Results of a load: tables to read, and checks that must pass on any machine. */
 import { MINUTE_MS } from "../../src/base/time.ts";
-import type { NotedCall } from "./calls.ts";
+import type { Ledger, NotedCall } from "./calls.ts";
 import { type Beat, quantile, type Sample } from "./process_figures.ts";
 
 export interface Restart {
@@ -20,6 +20,8 @@ export interface Figures {
   readonly atStart: Sample | null;
   readonly atEnd: Sample | null;
   readonly restart: Restart;
+  readonly receivedPrices: number;
+  readonly ledger: Ledger;
   readonly losses: readonly string[];
   readonly errorLines: readonly string[];
 }
@@ -123,16 +125,21 @@ function callsTable({ noted, beganAtMs, minutes }: Figures): string {
   return tableOf(["Call", answers, "p50 ms", "p99 ms", "max ms"], rows);
 }
 
-function outcomeTable({ restart, noted, atStart, atEnd, losses }: Figures): string {
+function outcomeTable({ restart, noted, ledger, receivedPrices, atStart, atEnd, losses }: Figures) {
   const excused = noted.filter((call) => !call.isExpected && isExcused(call, restart));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const shown = (sample: Sample | null) =>
     sample ? `${sample.residentMb.toFixed(0)} MB, ${sample.descriptors} descriptors` : "no /proc";
+  const observations = [...ledger.pushed.values()].reduce((sum, { size }) => sum + size, 0);
   const next = seconds(restart.untilMs - restart.stoppedAtMs);
   return tableOf(["What", "Measured"], [
     ["SIGTERM to the end of the process", seconds(restart.stoppedAtMs - restart.fromMs)],
     ["from the end of the process to the next answer", next],
     ["calls during the restart that broke off or got 503", excused.length],
+    ["acknowledged products; observations", `${ledger.created.size}; ${observations}`],
+    ["imports of 2,000 records; scrape runs", `${ledger.imports.length}; ${ledger.runs.size}`],
+    ["acknowledged changes of prices; proposals", `${ledger.prices.size}; ${ledger.approved.size}`],
+    ["received different changes of prices", receivedPrices],
     ["writes and events lost or doubled", losses.length],
     ["memory and descriptors before the load", shown(atStart)],
     ["memory and descriptors after the load, in the restarted process", shown(atEnd)],

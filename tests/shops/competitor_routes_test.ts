@@ -23,6 +23,9 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { automaticShops } from "../../src/shops/pages/found_page_store.ts";
 import { NO_LESSONS, shopLessons } from "../../src/shops/pages/recipe_store.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
+import { addLink, requireTarget } from "../../src/shops/matches/change_match.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
+import { contextOf } from "../platform/jobs/counting.ts";
 
 const PATH = "/api/competitors";
 
@@ -56,7 +59,7 @@ withCheckedApp.test("POST /api/competitors refuses non-public hosts and invalid 
   const many = Array.from({ length: 21 }, (_, at) => `Group ${at}`);
   const refusals = [
     ...["localhost", "192.168.1.1"].map((domain) => ({ domain })),
-    ...[["a\u0000b"], ["x".repeat(61)], many].map((groups) => ({ groups })),
+    ...[[" "], ["a\u0000b"], ["x".repeat(61)], many].map((groups) => ({ groups })),
     { country: "Germany" },
     { extractor: { priceSelector: "div[" } },
   ];
@@ -182,4 +185,17 @@ withCheckedApp.test("an interrupted deletion hides everything after its first co
   await finishDeletions({ ...app, ...app.app.clock });
   assertEquals(await disagreements(app), []);
   await addMatch(app.manager, productId, "https://gone.de/1");
+});
+
+withCheckedApp.test("DELETE /api/competitors/{id} leaves no match, even if one is created at the same time", async (app) => {
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await add(app.manager, { domain: "shop.de" });
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
+  const input = { productId, url: "https://shop.de/1" };
+  const target = requireTarget(input.url, NOTHING_ALLOWED);
+  let deletion: Promise<unknown> | null = null;
+  await transact(ctx, async (write) => {
+    await addLink(write, ctx, input, target);
+    await (deletion ??= app.manager.remove(`${PATH}/${id}`));
+  });
 });

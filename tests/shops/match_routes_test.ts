@@ -51,10 +51,8 @@ withProduct.test("POST /api/competitor-products refuses a URL that the product h
   assertEquals([code, details], ["conflict", { competitorProductId: id }]);
   const other = await addProduct(app.manager, "A-2");
   await addMatch(app.manager, other, "https://shop.de/p/1?a=1");
-  const links = Array.from(
-    { length: 200 },
-    (_, n) => ({ sku: "A-1", url: `https://shop.de/${n}` }),
-  );
+  const urls = Array.from({ length: 200 }, (_, n) => `https://shop.de/${n}`);
+  const links = urls.map((url) => ({ sku: "A-1", url }));
   const { results } = await app.manager.act(`${PATH}/bulk`, { links });
   assertEquals(results.findIndex(({ ok }: { ok: boolean }) => !ok), 199);
   await refuses(app.manager.post(PATH, { productId, url: "https://shop.de/more" }), "conflict");
@@ -64,7 +62,7 @@ withProduct.test("POST /api/competitor-products refuses unknown products and uns
   const gone = await addProduct(app.manager, "A-2");
   await app.manager.remove(`/api/products/${gone}`);
   const url = "https://shop.de/p/1";
-  for (const unknown of [gone, UNKNOWN, ""]) {
+  for (const unknown of [gone, UNKNOWN, "A-1", ""]) {
     await refuses(app.manager.post(PATH, { productId: unknown, url }), "not_found");
   }
   const stranger = await app.strangerOwner();
@@ -141,6 +139,8 @@ withCheckedApp.test("GET /api/competitor-products filters by product and competi
       `productId=${one}&competitorId=${competitorId}`,
       ({ productId, domain }) => productId === one && domain === "shop.de",
     ],
+    ["productId=", () => true],
+    [`productId=${UNKNOWN}`, () => false],
     [`competitorId=${UNKNOWN}`, () => false],
   ];
   for (const [query, fits] of filters) {
@@ -188,12 +188,14 @@ withProduct.test("POST /api/competitor-products/removal deletes many links, and 
 
 withCheckedApp.test("POST /api/competitor-products/removal restores only links that can still be created", async (app) => {
   const ids: string[] = [];
+  let deletedId = "";
   for (const sku of ["FULL", "DELETED", "OTHER"]) {
     const productId = await addProduct(app.manager, sku);
     ids.push((await addMatch(app.manager, productId, "https://shop.de/old")).id);
-    if (sku === "DELETED") await app.manager.remove(`/api/products/${productId}`);
+    if (sku === "DELETED") deletedId = productId;
   }
   await app.manager.act(REMOVAL, { ids, removed: true });
+  await app.manager.remove(`/api/products/${deletedId}`);
   // A product has at most 200 links.
   const urls = Array.from({ length: 200 }, (_, n) => `https://shop.de/${n}`);
   const links = urls.map((url) => ({ sku: "FULL", url }));

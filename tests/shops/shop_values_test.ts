@@ -31,6 +31,7 @@ Deno.test("parseDomain() gives one form of a shop's domain for all spellings, an
     ["mediamarkt.de.", "mediamarkt.de"],
     ["müller-shop.de", "xn--mller-shop-9db.de"],
     ["shop.de:443", "shop.de"],
+    ["shop.de:80", "shop.de"],
     ["shop.de:8443", "shop.de:8443"],
     ["http://shop.de:443", "shop.de:443"],
     ["www.de", "www.de"],
@@ -66,6 +67,7 @@ Deno.test("normaliseUrl() gives one form for all spellings of a page, and does n
     "https://shop.de/p?a=1&b=2",
     "https://shop.de/p?b=2&a=1",
     "https://shop.de/p?my_utm_source=1",
+    "https://shop.de/p?gclidx=1",
   ];
   assertEquals(new Set(pages.map((page) => normaliseUrl(new URL(page)))).size, pages.length);
 });

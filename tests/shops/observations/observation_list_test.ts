@@ -67,6 +67,8 @@ withHistory.test("GET /api/public/v1/observations: filters select the right obse
     ["from=2026-02-02&to=2026-02-02", (one) => one.observedAt.startsWith("2026-02-02")],
     [`from=${second}&to=${second}`, (one) => one.observedAt === "2026-02-02T01:00:00.000Z"],
     ["to=2026-02-01T00:59:59.999Z", (one) => one.observedAt === "2026-02-01T00:00:00.000Z"],
+    ["productId=&sku=&competitorId=&from=&to=", () => true],
+    [`productId=${"0".repeat(24)}`, () => false],
     ["from=2026-02-04T02:00:00%2B01:00", (one) => one.observedAt >= "2026-02-04T01"],
     ...["productId", "sku", "competitorId", "competitorProductId"]
       .map((name): [string, () => boolean] => [`${name}=nonsense`, () => false]),

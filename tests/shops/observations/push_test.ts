@@ -31,7 +31,8 @@ withProduct.test("POST /api/public/v1/observations creates match and competitor 
   const nothing = { listPrice: null, lowest30: null, shipping: null, method: null, runId: null };
   assertFields(one, { productId, sku: "A-1", competitorId: shop!.id, url: URL_1, observedAt });
   assertFields(one, { price: 28999, currency: "EUR", ...isInStock, ...nothing });
-  assertFields(one, { domain: "preisfuchs.example", confidence: 1, source: "push" });
+  const domain = "preisfuchs.example";
+  assertFields(one, { competitor: domain, domain, confidence: 1, source: "push" });
   const match = await app.owner.read(`/api/competitor-products/${one.competitorProductId}`);
   assertFields(match, { source: "push", currentPrice: 28999, lastStatus: "ok" });
   const actions = column((await app.owner.read("/api/audit-logs")).items, "action");
@@ -85,6 +86,8 @@ withProduct.test("POST /api/public/v1/observations refuses each invalid row sepa
   const refused = [...table.entries()].flatMap(([index, [, code]]) => code ? [[index, code]] : []);
   assertEquals(valuesOf(outcome.errors, "index", "code"), refused);
   assertFields(outcome, { accepted: 6, rejected: table.length - 6 });
+  const strange = await pushed(await app.strangerKey(["observations:write"]), [ROW]);
+  assertEquals(column(strange.errors, "code"), ["not_found"]);
 });
 
 withProduct.test("POST /api/public/v1/observations stores a repeated row once, within a push and later", async ({ app, key }) => {
@@ -331,12 +334,7 @@ for (const [what, comparison, limits] of LIMITS) {
 Deno.test("prices are compared per piece and in one currency, with our own price only if nothing else is known, and the suspicion names the compared price", () => {
   const own = { ...OWN, priceCents: 10_000 };
   const packs = [price(1_800, 2), price(1_000), price(1_101)];
-  type Row = readonly [
-    ReturnType<typeof price>,
-    Partial<Comparison>,
-    code?: string,
-    cents?: number,
-  ];
+  type Row = readonly [ReturnType<typeof price>, Partial<Comparison>, string?, number?];
   const rows: readonly Row[] = [
     [price(400), { accepted: price(1_000) }, "fell", 1_000],
     [price(10_000, 1, "USD"), { accepted: price(10_000) }, "currency", 10_000],
