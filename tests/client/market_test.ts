@@ -11,7 +11,15 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { resize, TOO_WIDE } from "./see_all_ways.ts";
-import { follow, onNow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import {
+  follow,
+  holdRequests,
+  onNow,
+  onScreen,
+  screenWith,
+  type TestBrowser,
+  testsOfOneApp,
+} from "./browser.ts";
 import { plain, pricesOf } from "./on_page.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
@@ -258,7 +266,11 @@ onScreen.test("a number of compared products opens these, without those that hav
   await push(app, [["OURS", "acme", 120], ["FREE", "acme", 120]]);
   await untilJudged(app);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
-  const page = await browser.open(app, "/competitors");
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const summary = await holdRequests(page, "**/api/market/summary?by=competitor");
+  await page.goto("/competitors");
+  await page.locator('[data-column="compared"]:text-is("–")').waitFor();
+  summary.release();
   const counts = [
     ["/competitors", '[data-column="compared"] a', "1"],
     [`/competitors/${id}`, 'a:text("verglichenen")', "von 1 verglichenen Produkten"],
@@ -266,8 +278,9 @@ onScreen.test("a number of compared products opens these, without those that hav
   ] as const;
   for (const [path, link, name] of counts) {
     await follow(page, path);
-    // Until the numbers are loaded, the list of shops shows 0.
-    await page.locator(link).first().filter({ hasText: new RegExp(`^${name}$`) }).click();
+    const count = page.locator(link).first();
+    assertEquals(await count.innerText(), name);
+    await count.click();
     await page.waitForURL("**/products?*");
     await page.getByText(/^\d Ein(?:trag|träge)$/).waitFor();
     assertEquals(await page.locator("tbody tr.opens").count(), 1, path);

@@ -87,12 +87,12 @@ function useShopRows(shops: readonly Shop[]) {
       one.competitorId === shop.id;
     return {
       shop,
-      compared: own.data?.items.find(isOfShop)?.compared ?? 0,
+      compared: own.data ? own.data.items.find(isOfShop)?.compared ?? 0 : null,
       days: fetches.data?.items.find(isOfShop)?.days ?? [],
       nextAt: freshness.data?.items.find(isOfShop)?.nextAt ?? null,
       ...standingOf(shop, repairs.rows.filter(isOfShop), market?.products ?? 0),
     };
-  }).sort((a, b) => b.compared - a.compared);
+  }).sort((a, b) => (b.compared ?? 0) - (a.compared ?? 0));
   return { rows, market, repairs: repairs.first, isPending: repairs.isPending };
 }
 
@@ -109,7 +109,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
   const [links, read] = [sumOf(shops, (one) => one.links), sumOf(shops, (one) => one.fresh)];
   const points = trend.data?.points ?? [];
   const then = points[0]?.indexPct;
-  const { products = 0, compared = 0, indexPct = null } = market ?? {};
+  const indexPct = market?.indexPct ?? null;
   return (
     <Figures>
       <Figure
@@ -119,8 +119,8 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
       />
       <Figure
         label={texts.compared}
-        value={<a href="/links/coverage">{show.number(compared)}</a>}
-        note={imports.counts.ofRecords(products)}
+        value={market ? <a href="/links/coverage">{show.number(market.compared)}</a> : "–"}
+        note={market && imports.counts.ofRecords(market.products)}
       />
       <Figure
         label={texts.index}
@@ -143,7 +143,8 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
 
 interface ShopRow extends ShopStanding {
   readonly shop: Shop;
-  readonly compared: number;
+  /** Null until it is loaded. */
+  readonly compared: number | null;
   readonly days: Wire<"ShopFetches">["items"][number]["days"];
   readonly nextAt: string | null;
 }
@@ -296,6 +297,7 @@ function Why({ row, products }: { readonly row: ShopRow; readonly products: numb
 function Coverage({ row: { shop, compared } }: { readonly row: ShopRow }) {
   const { words: { shops: texts }, show } = useApp();
   const linked = shop.trackedProducts;
+  if (compared === null) return <>–</>;
   const label = texts.meter(compared, linked);
   return (
     <span class="stack gap-4">
