@@ -7,6 +7,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import type { start, stop } from "../../src/client/main.tsx";
 import { buildClient } from "../built_client.ts";
 import {
   keepPorts,
@@ -135,7 +136,7 @@ async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {
     const script = document.querySelector<HTMLScriptElement>('script[src^="/assets/main-"]');
     if (script === null || Reflect.get(window, "isChangedByTest")()) return false;
-    const client: typeof import("../../src/client/main.tsx") = await import(script.src);
+    const client: { start: typeof start; stop: typeof stop } = await import(script.src);
     client.stop();
     history.pushState(null, "", path ?? "/");
     if (path !== null) client.start();

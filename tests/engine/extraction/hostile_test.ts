@@ -66,7 +66,7 @@ async function measure(): Promise<Measured[]> {
       JSON.stringify(LIMITS),
     ],
     stdout: "piped",
-    stderr: "null",
+    stderr: "inherit",
   }).spawn();
   const lines: Measured[] = [];
   let timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
@@ -79,8 +79,8 @@ async function measure(): Promise<Measured[]> {
     for (const line of parts) lines.push(JSON.parse(line));
   }
   clearTimeout(timer);
-  const { success } = await child.status;
-  assert(success, `The process died after ${JSON.stringify(lines.at(-1))}`);
+  const { success, code, signal } = await child.status;
+  assert(success, `The process ended by ${signal ?? code} after ${JSON.stringify(lines.at(-1))}`);
   return lines;
 }
 
