@@ -1,4 +1,4 @@
-/** Describes the price of a rule in words, in German or English. */
+/** Says in German or English words how a rule calculates its price. */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, AimKind, FormulaName, PriceAim } from "../pricing/actions.ts";
 import type { Language } from "../../base/codes.ts";
