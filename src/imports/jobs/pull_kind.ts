@@ -76,9 +76,10 @@ export async function waitForPull(
 ): Promise<boolean> {
   const endsAt = performance.now() + waitMs;
   for (;;) {
+    const isLast = !isWorthWaiting(workspace.store, endsAt);
     const found = await pulls.find(workspace, { sourceId });
     if (found?.row.outcome !== "running") return true;
-    if (!isWorthWaiting(workspace.store, endsAt)) return false;
+    if (isLast) return false;
     await setTimeout(100);
   }
 }
