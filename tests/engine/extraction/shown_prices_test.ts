@@ -116,6 +116,8 @@ const PAGES: Grouped<string> = {
       `<p>Soit <b class=price>75,00 €</b> la pièce</p>${BUY}<button>Carton de 6 : 450,00 €</button>`,
     "an order value from which delivery is free":
       `${H1}<p>79,00 €</p><p>Versand 5,95 € · ab 120 € frei Haus</p>${BUY}`,
+    "an order value from which delivery is free, in one box with the price":
+      `${H1}<div><p>79,00 €</p><p>Versand 5,95 € · ab 120 € frei Haus</p></div>${BUY}`,
     "another article in a sentence":
       `${H1}<p>79,00 €</p>${BUY}<p>Auch schön: <a href=/x.html>Hocker Eiche</a>, 98,00 €</p>`,
     "a credit in a heading": `${H1}<p>79,00 €</p>${BUY}<h2>10 € für Ihre Anmeldung bei uns</h2>`,

@@ -273,7 +273,8 @@ export class ShownPricesOf {
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
       // `wider` may be about another price if it mentions money outside `text`, but no amount.
-      const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
+      const others = decimals.size === 0 ? wider.replace(text, "") : wider.split(text, 1).join();
+      const isOther = namesMoney(others);
       if (isOther || decimals.size > 1) break;
       label = wider;
     }
