@@ -97,7 +97,7 @@ function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const bare = rest.filter(({ currency, isMarked }) => currency === null && !isMarked);
   const first = bare[0];
   const hasCents = first !== undefined && /\.\d{2}$/.test(first.decimal);
-  if (withCurrency.length > 0) return hasCents ? first : withCurrency[0];
+  if (withCurrency.length > 0) return hasCents ? first : first ? "ambiguous" : withCurrency[0];
   if (bare.length > 1 && !hasCents) return "ambiguous";
   return first ?? rest[0] ?? null;
 }
