@@ -15,7 +15,7 @@ const ROOMS = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, room]) => room!);
 const FOLDERS = [...page.matchAll(/^\| `(\w+\/\w+)`/gm)].map(([, folder]) => folder!);
 const FOLDERS_MAX = 7;
 
-/** The engine has no effects: its folders import only `base` and these packages. */
+/** The engine does no input or output, so its folders may import only these packages. */
 const ENGINE_PACKAGES: Record<string, readonly string[]> = {
   xml: ["zod", "saxes"],
   extraction: ["zod", "htmlparser2", "entities/decode", "css-select", "css-what", "json-p3"],
@@ -39,7 +39,7 @@ interface SourceFile {
   /** Paths of imported files of this project, also if only types are imported. */
   readonly imports: readonly string[];
   readonly packages: readonly string[];
-  /** Imported files and packages, without type imports: those do not exist at run time. */
+  /** Imported files and packages, except imports of types only. */
   readonly loads: readonly string[];
 }
 

@@ -39,7 +39,6 @@ export interface Caller {
   readonly remove: Reading;
 }
 
-/** Sends `credential` as headers with each request; by default, the caller is anonymous. */
 export function createCaller(base: string, credential: Record<string, string> = {}): Caller {
   const send: Caller["send"] = (method, path, body, headers) => {
     const raw = rawBody(body);

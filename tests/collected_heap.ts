@@ -14,7 +14,7 @@ export function heapBytes(): number {
 
 /**
  * Finds the peak of the heap during repeated work, from few samples. If memory grows evenly, the
- * result is at least the peak divided by `stride` (80 % of it for the default, 1.25).
+ * result is at least 1 / `stride` of the peak.
  */
 export class HeapWatch {
   /** After a sample at step n, the next sample is taken at step n × `#stride`. */

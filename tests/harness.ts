@@ -140,7 +140,6 @@ async function newWorkspaceOn(
       person?: Partial<StoredUser>,
       start?: Parameters<typeof beginSession>[3],
     ) => people.signedIn(workspaceId, role, person, start),
-    /** The session of the caller expires when the test's clock advances far enough. */
     newCaller: async (role: Role) =>
       createCaller(base, { Cookie: await people.signedIn(workspaceId, role) }),
     newKey: (scopes: readonly string[]) => people.newKey(workspaceId, scopes),

@@ -14,7 +14,7 @@ export function holdJobs(store: Store) {
   });
 }
 
-/** Starts an app on an in-memory store. After `deafen`, the app's listeners learn of no change. */
+/** Starts an app on an in-memory store. */
 export async function startDeafApp(options: TestAppOptions = {}) {
   const memory = await openMemoryStore();
   let isDeaf = false;

@@ -13,7 +13,7 @@ interface Issued {
 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>;
 
-/** What is wrong in an answer of the provider. */
+/** Values with which the provider answers instead of the correct ones. */
 export interface Lie {
   readonly claims?: Claims;
   readonly state?: string;

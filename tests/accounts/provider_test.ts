@@ -67,7 +67,7 @@ withProvider.test("a person of the provider is created with a group's role, and 
   assertEquals([email, name, role, status], [JANA.email, "Jana", "manager", "active"]);
   const me = await app.anyone.read("/api/auth/me", { Cookie: session?.split(";")[0] ?? "" });
   assertEquals(me.id, id);
-  // A new address and a new group change the role, but not the person.
+  // A new group changes the role, but a new e-mail address changes nothing.
   const moved = { ...JANA, email: "owner@other.example", groups: ["it"] };
   const again = await bodyOf(signIn(app, provider, moved), 200);
   assertEquals([again.id, again.email, again.role], [id, JANA.email, "owner"]);

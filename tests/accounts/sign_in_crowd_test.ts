@@ -13,8 +13,8 @@ const OWNER = "owner@shop.example";
 /** Allowed processor time: 20 password checks take 5 s; 300 would take more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * A crowd may cause at most this many password checks, because each takes 0.25 s. `spendGuesses`
- * uses up the other allowed checks beforehand.
+ * At most this many password checks (0.25 s each) are left to a crowd. `spendGuesses` uses up the
+ * other allowed checks beforehand.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
@@ -44,7 +44,7 @@ type Crowd = readonly [
   what: string,
   emailOf: (n: number) => string,
   addressOf: (n: number) => string,
-  /** Number of password checks that the whole crowd may cause. */
+  /** Number of password checks that the sign-in limits allow to the whole crowd. */
   looks: number,
 ];
 

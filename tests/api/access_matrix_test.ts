@@ -128,7 +128,7 @@ withApp.test("access: each caller is admitted to or refused by each operation, w
   for (const [n, operation] of operations.entries()) {
     const path = filled(operation, UNKNOWN_ID);
     const policy = policyOf(operation);
-    // Short test runs try only the needed scopes and one other scope (`beside`).
+    // Short test runs skip most keys that have one unneeded scope.
     const beside = KEY_SCOPE_NAMES[n % KEY_SCOPE_NAMES.length];
     for (const [name, caller] of callers) {
       const held = KEY_SCOPE_NAMES.find((scope) => name === `key with ${scope}`);

@@ -137,7 +137,7 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   await make("/api/import-sources", { name: "ERP", id: "erp" }, changing("name"));
   await make("/api/rules", UNDERCUT, changing("name"));
   await make("/api/views", { name: "A", columns: ["rank"] }, changing("name"));
-  // Comes after the rule, which is then deleted: with a rule, GET and PATCH have different ETags.
+  // Tested after the rule is deleted, because with rules GET and PATCH have different ETags.
   await make("/api/products", { sku: "A", title: "A" }, changing("title"));
   const product = await owner.create("/api/products", { sku: "B", title: "B" });
   const link = { productId: product.id, url: "https://acme.example/b" };
@@ -252,7 +252,7 @@ const withProduct = testWith(async () => {
 
 withProduct.test("a PATCH without a difference changes nothing, and read-only fields are ignored, as when a read document is sent back", async ({ app, path }) => {
   const read = await app.owner.read(path);
-  // In a response, prices are in minor units, so a request with all of them is refused.
+  // In a response, `ourPrice` equals `ourPriceCents`; in a request, that is a contradiction.
   assertEquals(await refusedField(app.owner.patch(path, read)), "ourPrice");
   const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
   const etag = await etagOf(app.owner.get(path));

@@ -125,7 +125,7 @@ function answersAsDocumented(bias: Bias): Check {
   };
 }
 
-/** By path: an array in the request body. The route refuses its invalid items one by one. */
+/** The array field in each route's request body. The route refuses its invalid items one by one. */
 const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
   "/api/competitor-products/bulk": "links",
   "/api/public/v1/competitor-products/bulk": "links",
@@ -194,7 +194,7 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   });
 };
 
-/** Parameters that are already tested; short test runs skip them on routes of the same resource. */
+/** In short test runs, each parameter is tested on only one route per resource. */
 const sentParameters = new Set<string>();
 
 const refusesBrokenParameters: Check = async (scene, operation) => {

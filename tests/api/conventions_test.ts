@@ -248,7 +248,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
     await app.owner.create("/api/products", body);
     return await app.owner.post("/api/products", body);
   },
-  // Tries to delete the last owner, so this case has an app of its own (`ENV`).
+  // In a new app (`ENV`), the caller is the only owner, who cannot be deleted.
   conflict: async (app) => {
     const { id } = await app.owner.read("/api/auth/me");
     return await app.owner.delete(`/api/users/${id}`);
@@ -430,7 +430,7 @@ withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-T
 withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
-    // Its body needs exactly one of several fields, which `required` does not show.
+    // The body needs exactly one of several fields; the schema's `required` cannot say this.
     if (one.path === "/api/auth/prove") return false;
     const { schemas } = one;
     const schema = jsonBodyOf(one);

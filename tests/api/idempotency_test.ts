@@ -149,8 +149,8 @@ withApp.test("Idempotency-Key: a lost answer about an effect without an address 
 });
 
 /**
- * Stores what remains if the process dies during a request: `running` if it dies before the effect,
- * `done` if it dies after the effect, but before the response is stored.
+ * Stores the state in which a dying process leaves the key: `running` before the effect, `done`
+ * after it.
  */
 async function leave(
   app: TestApp,

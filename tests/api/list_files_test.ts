@@ -41,7 +41,7 @@ interface FiledList {
   readonly hostileIn: string | null;
   /** True if the list is not paginated. */
   readonly isWhole?: boolean;
-  /** The columns that contain codes, each with the group of translations in `CODE_WORDS`. */
+  /** Maps each column that contains codes to its group of translations in `CODE_WORDS`. */
   readonly words: Readonly<Record<string, keyof (typeof CODE_WORDS)["de"]>>;
 }
 
@@ -347,7 +347,7 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
   assertEquals([columns, (await Array.fromAsync(empty)).flat()], [["line", "price"], []]);
 });
 
-/** The cells in these columns of a file's first row: as codes, in German, and in English. */
+/** Returns each column's name, and its cell in the first row: as code, German, and English. */
 async function wordsAt(caller: Caller, path: string, ...columns: readonly string[]) {
   const start = path.includes("?") ? "&" : "?";
   const files = await Promise.all(
@@ -501,7 +501,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ includeDeleted, sku: fc.constantFrom("SKU-1", "SKU-2") }, optional),
 );
 
-/** A change between the requests for two pages; `at` selects an existing product. */
+/** Selects a product: its index modulo the number of products. */
 const at = fc.nat(1_000);
 const step = fc.oneof(
   fc.record({ does: fc.constant("create" as const), fields }),
@@ -515,7 +515,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const plan = fc.record({
   products: fc.array(fields, { maxLength: extent(40, 20), size: "max" }),
   filter,
-  /** Selects the product whose last change determines the filter `updatedSince`. */
+  /** Selects a product; the filter `updatedSince` is the time of its last change. */
   since: fc.option(at),
   limit: fc.integer({ min: 1, max: 12 }),
   steps: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 20, size: "max" }),

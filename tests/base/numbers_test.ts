@@ -306,7 +306,7 @@ const TAGS = [
   ["Negative", "negative"],
 ] as const;
 
-/** Leaves out strings that Kurant deliberately reads differently. */
+/** Strings that Kurant deliberately reads otherwise than the collection do not count. */
 function scoreLines(strings: readonly PriceString[]) {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
   const usual = counted.filter(({ tags }) => !tags.includes("hard"));

@@ -295,13 +295,12 @@ const oneProcess = fc.record({
 type Process = typeof oneProcess extends fc.Arbitrary<infer T> ? T : never;
 const processes = fc.array(oneProcess, { minLength: 2, maxLength: 4 });
 
-/** Creates a workspace, because each test run needs its own chain of audit seals. */
+/** Each workspace has its own chain of audit seals, so each test run uses a new workspace. */
 async function newChain(store: Store): Promise<Context> {
   const clock = await createClock(store, () => new Date(START));
   return await provideWorkspace({ store, clock }, clock.newId());
 }
 
-/** Each commit gives its rows a time and an id, and then waits for `waits` reads of the store. */
 async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
   await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
     const atMs = START + skewMs + beginsMs;

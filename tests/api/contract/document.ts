@@ -62,7 +62,7 @@ interface Declared {
   >;
 }
 
-/** In the order of the documents, but deletions come late and the sign-out comes last. */
+/** Deletions come after all other operations, and the sign-out comes last. */
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
   for (const { paths, components } of await openApiDocuments(app)) {

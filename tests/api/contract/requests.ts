@@ -1,5 +1,5 @@
 /**
- * Generates values that a schema allows, also at its bounds, and copies of them with one error.
+ * Generates values that a schema allows, also at its bounds, and copies of them that it refuses.
  * Prepares a workspace with rows of every kind, and callers who may call each operation.
  */
 import fc from "fast-check";
@@ -259,7 +259,7 @@ const OF_EVERY_TYPE = [null, true, -1, 1.5, 10 ** 15, "", "x".repeat(5_000), [],
 /** The names and indexes that lead to a part of a value, outermost first. */
 type Path = readonly (string | number)[];
 
-/** Copies of `value` in which exactly one part is invalid. */
+/** Copies of `value` in which one part is replaced, so that the schema refuses the copy. */
 export function brokenOf(schema: Schema, schemas: Schemas, value: unknown): fc.Arbitrary<unknown> {
   // Listing all possible errors would be slow: replace a random part, and keep invalid results.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))

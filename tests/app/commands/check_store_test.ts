@@ -42,8 +42,8 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
 
 const ROWS = extent(10_000, 1_000);
 /**
- * Seals are hashes over audit rows, numbered in order. `NEWEST` is the newest seal, `SEAL` the one
- * over the changed row. `LAST_ROWS` is the index of the first row under the newest seal.
+ * Seals are hashes over audit rows, numbered in order. `NEWEST` is the number of the newest seal,
+ * `SEAL` that of the changed row's seal. `LAST_ROWS` is the index of the newest seal's first row.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;
@@ -170,7 +170,7 @@ Deno.test("audit verify and check-store name a changed, a missing and an inserte
   }
 });
 
-/** Copies an audit row to the highest possible id. Writes with Deno KV, not with SQLite. */
+/** Copies an audit row to the highest possible id. */
 async function insert(_: DatabaseSync, path: string): Promise<void> {
   using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));

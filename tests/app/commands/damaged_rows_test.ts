@@ -44,7 +44,7 @@ const NOBODY = "0".repeat(24);
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 
-/** An id may contain 13 digits, too, so only whole numbers are times. */
+/** Changes only 13 digits between `[`, `,` or `]`: these are times, others are parts of ids. */
 const aDayBefore = (row: Uint8Array) =>
   encoded(
     new TextDecoder().decode(row)

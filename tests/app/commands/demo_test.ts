@@ -12,7 +12,7 @@ import { SMALL_DEMO } from "./small_demo_entry.ts";
 
 const PRODUCTS = extent(2_000, SMALL_DEMO);
 
-/** The command of the task `demo`, without its first part, which builds the client. */
+/** The task's command without its dependency `build`; short test runs start a small demo. */
 function demoCommand(): string {
   const command: string = `${tasks.demo.command} --port 0`;
   const entry = IS_LONG ? "main.ts demo" : "tests/app/commands/small_demo_entry.ts";

@@ -100,7 +100,7 @@ withOffice.test("pull prices exports each change once, wherever it is killed", a
 const STEPS = ["open", "rename", "remove"] as const;
 
 /**
- * Fails the n-th file operation of `work`, and every later one, as if the process were killed.
+ * Fails the n-th call of `Deno.open`, `rename` or `remove`, and every later one, like a kill.
  * Returns false if `work` has fewer operations.
  */
 async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean> {

@@ -97,7 +97,7 @@ inFolder.test(`a store from before version 1.0.0 is migrated without loss, altho
     path: "tests/app/composition/release_migration_child.ts",
     args: [kvPath],
     kills: KILLS,
-    // A restarted process makes two commits: one claims the migration, the other continues it.
+    // The first commit of each process only claims the migration; the second continues it.
     commitsMax: 2,
   });
   using store = await openStoreIn(folder.path);

@@ -126,7 +126,7 @@ const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
   "a pattern with lookaround or nested classes": ({ pattern }) =>
     typeof pattern === "string" &&
     /\[[^\]]*\[|\(\?<?[=!]/.test(pattern.replaceAll(/\\./g, "")),
-  // If a value may be a number or a string, a Java generator drops the string without `maxLength`.
+  // A Java generator ignores the string alternative to a number unless it has a `maxLength`.
   "a text without length as an alternative to a number": ({ anyOf }) => {
     const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
     return options.some(({ type }) => type === "number") &&
@@ -253,7 +253,6 @@ documented.test("the most used operations have summaries and examples that fit t
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });
 
-/** Removes the fields of `shown` that the expected `example` lacks. */
 function within(shown: unknown, example: unknown): unknown {
   if (typeof example !== "object" || example === null) return shown;
   if (Array.isArray(example)) return example.map((one, at) => within(Object(shown)[at], one));

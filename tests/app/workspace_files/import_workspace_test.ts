@@ -151,7 +151,7 @@ withStore.test("an older file is read: offers have fewer fields, and competitors
     const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt, ...rest } =
       line.offer;
     const { failingSince: _f, ...offer } = rest;
-    // A held offer keeps `heldAt`, to agree with the file's `heldPrice` line about the same price.
+    // The file also has a `heldPrice` line for each held offer, so `heldAt` must stay.
     const known = { ...offer, ...heldAt !== null && { heldAt } };
     return { ...line, identity: undefined, offer: known };
   });
