@@ -22,7 +22,7 @@ const POLL_MS = 100;
 const MB = 1e6;
 
 const visits = Math.round(pages * visitShare / 100);
-/** The shop sells only half of our products; that half is `OURS_SHARE` of its pages. */
+/** Number of our products; the shop sells half of them. */
 const ours = Math.round(2 * OURS_SHARE * pages);
 const shopFile = new URL("discovery_shop.ts", import.meta.url).pathname;
 const shop = new Deno.Command(Deno.execPath(), {

@@ -34,7 +34,7 @@ interface ItemShape {
   readonly hasTiers?: boolean;
 }
 
-/** About 680 bytes per item. Each further `revision` raises all prices by 2 %. */
+/** About 680 bytes per item. Each further `revision` adds 2 % of the first price. */
 export function generateItems(
   count: number,
   revision: number,

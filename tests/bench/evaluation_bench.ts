@@ -82,7 +82,6 @@ async function addBenchRules(): Promise<void> {
   }
 }
 
-/** Reads all products, offers and rule states. */
 async function listRows(): Promise<void> {
   let rows = 0;
   for (const table of ["p", "o", "rs"]) {

@@ -65,7 +65,7 @@ function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {
   }
 }
 
-/** A round reads all pages: the clock of a thread is too coarse for one page on some kernels. */
+/** Times all pages at once, because on some systems the clock is too coarse for one page. */
 function sayRatio(name: string, pages: readonly QualityPage[], budget: number): void {
   const rounds = Array.from({ length: ROUNDS }, () => ({
     parse: costMs(() => pages.forEach(({ html }) => parseDocument(html))),

@@ -1,7 +1,7 @@
 /**
- * Compares an import over HTTP with replaying its commits on an empty store. The apply phase of the
- * import is compared with only the commits that write products. The processor time includes the
- * client, which runs in the same process.
+ * Compares an import over HTTP with replaying its commits on an empty store. The import's apply
+ * phase is compared with replaying only the commits that write products. The processor time
+ * includes the client, which runs in the same process.
  * `deno run -A tests/bench/import_bench.ts [items] [rounds]`
  */
 import { startTestApp, type TestApp } from "../harness.ts";

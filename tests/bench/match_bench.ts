@@ -32,7 +32,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The single threshold for all sets in docs/performance.md. */
+/** The score from which a pair counts as equal, the same for all sets (docs/performance.md). */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const MIB = 2 ** 20;

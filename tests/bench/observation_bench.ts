@@ -61,7 +61,7 @@ async function addMatchedProducts(app: TestApp): Promise<string[]> {
   return skus;
 }
 
-/** The rows per second of a push, without the parsing of JSON. */
+/** Measures how many rows per second a push stores; JSON is not parsed. */
 function pushes(app: TestApp, skus: readonly string[], { together, changesPrices }: Feed): Slice {
   const ctx = contextOf(app);
   let n = 0;

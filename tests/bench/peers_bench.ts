@@ -196,7 +196,7 @@ function articles(revision: number): Article[] {
 async function measure(service: keyof typeof STARTS): Promise<Figures> {
   await using folder = await temporaryFolder();
   const { storePath, ...figures } = await measureSteps(await STARTS[service](folder.path));
-  // The service has stopped by now, and has merged its log into the file.
+  // The stopped service has merged its write-ahead log into the database file.
   const bytes = usedBytes({ storePath }) / PRODUCTS;
   const words = STEPS.map((step) => `${wordsOf(figures.costs[step])} ${step}`).join(", ");
   say(`${figures.name}: ${words}, load ${Deno.loadavg()[0]?.toFixed(1)}`);

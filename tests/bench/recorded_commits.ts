@@ -82,8 +82,8 @@ export function recordCommits(
 }
 
 /**
- * Executes all commits on an empty store, one after the other. A check of a version is omitted if
- * no earlier commit wrote the row.
+ * Executes all commits on an empty store, one after the other. Checks for a version that no
+ * replayed commit wrote are omitted.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();

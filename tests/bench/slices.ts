@@ -42,7 +42,7 @@ export async function alternately<Kind extends string, T>(
   return found;
 }
 
-/** Returns the median of each of two measurements, after one round that does not count. */
+/** Returns the medians of `a` and of `b`; the first round does not count. */
 async function mediansOf(
   rounds: number,
   a: () => Promise<number>,

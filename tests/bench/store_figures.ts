@@ -16,7 +16,7 @@ async function isAtWork(kv: Deno.Kv): Promise<boolean> {
 
 export async function untilAtRest(dataDir: string): Promise<void> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
-  // One check is not enough, because the evaluation of products creates new events.
+  // During a check, work may move to a table that was already read, so check twice.
   while (await isAtWork(kv) || await isAtWork(kv)) await pause(POLL_MS);
 }
 

@@ -66,7 +66,7 @@ withWorkspace.test("a bulk change keeps a concurrent change of a product whose n
   const { id } = await createProduct(ctx, { sku: "A", title: "Old" });
   const change = (values: object) => changeProduct(ctx, id, values, OPTIONS);
   const steps = [() => change({ sku: "B" }), () => change({ title: "New" })];
-  // Runs one change after the bulk change has read the product, and the other before its commit.
+  // The first step runs after the bulk change's read, the second before the bulk change's commit.
   const next = async () => void await steps.shift()?.();
   const store = watchedStore(ctx.store, {
     got: async ([key]) => steps.length === 2 && key?.[0] === "p" ? await next() : undefined,

@@ -126,7 +126,7 @@ async function act({ app, erp, terms }: Stage, watched: Watched, { change }: Act
       const csv = await (await erp.get("/api/public/v1/price-changes?format=csv")).text();
       const last = watched.prices.at(-1);
       if (csv.includes(sku) && last && !last.isImport && last.at <= now()) last.isTold = true;
-      // A change in the same millisecond would count as earlier than the export.
+      // Otherwise, a change in the same millisecond would count as exported.
       app.clock.advance(1);
       return;
     }
@@ -187,7 +187,7 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         }
       }
     }),
-    // No more runs fit: each takes about 100 days of the clock, and ids store no time after 2106.
+    // Each run advances the clock by some 100 days, and ids cannot store a time after 2106.
     { numRuns: extent(250, 6), seed: 4711 },
   );
   ok(lefts > 0, "some of them were never shown");

@@ -332,7 +332,7 @@ withWorkspace.test("findLowestPrice() reads a long run of reductions to its star
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 1000 });
   ctx.advance(DAY_MS);
   const startedAt = ctx.now().toISOString();
-  // One read of the history returns fewer entries than there are price cuts.
+  // There are more price cuts than one read of the history returns.
   for (let price = 999; price > 480; price--) {
     await changeProduct(ctx, id, { ourPrice: price }, ANY_CHANGE);
     ctx.advance(1_000);

@@ -33,7 +33,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
   await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
-  // After the first price and an alerting rule, the overview no longer shows set-up steps.
+  // A price and an alerting rule end the set-up steps of the overview.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -198,6 +198,5 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   await rows.nth(1).locator("h3", { hasText: "ist angehalten" }).waitFor();
   await rows.nth(1).getByText(/^Angehalten seit \d\d:\d\d: .* neu gesendet werden\.$/).waitFor();
   await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
-  // The line ends with the alert's time, although `until` is the same time of day.
   await rows.getByText(/löst die Bremse · \d\d:\d\d$/).waitFor();
 });

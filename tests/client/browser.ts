@@ -50,7 +50,6 @@ function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {
-    // Without Chromium, tests are ignored, and their names say why.
     return false;
   }
 }
@@ -100,7 +99,7 @@ const EVENTS = [
   "response",
 ] as const;
 
-/** Pages of tests live too briefly for optimised code to pay off. */
+/** Turns off optimising compilers, whose work would not pay off in short tests. */
 const BROWSER_FLAGS = ["--no-sandbox", "--js-flags=--no-maglev,--no-turbofan"];
 
 const kept: KeptPage[] = [];
@@ -129,8 +128,8 @@ function kindOf(base: string, locale: string): string {
 }
 
 /**
- * Stops the client in a loaded page, and starts it again at `path`, if given. Returns false if that
- * is impossible: no client, or the test has replaced `fetch` or `requestAnimationFrame`.
+ * Stops the client in a loaded page, and starts it again at `path`, if given. Returns false if the
+ * page has no client, or the test has replaced `fetch` or `requestAnimationFrame`.
  */
 async function restart(page: Page, path: string | null): Promise<boolean> {
   return await page.evaluate(async (path) => {

@@ -81,7 +81,7 @@ const isPart = (path: string) => path.startsWith("parts/");
 const orderOfPart = (path: string) => PARTS.indexOf(partOf(path));
 const isScreenTable = (path: string) => /^(screens\.tsx|\w+_pages\.ts)$/.test(path);
 
-/** By rule: whether file `from` may import file `to`. */
+/** Each rule says whether file `from` may import file `to`. */
 const RULES: Readonly<Record<string, (from: string, to: string) => boolean>> = {
   "folders import downwards only": (from, to) => placeOf(to) <= placeOf(from),
   "folders of the parts import downwards only": (from, to) =>

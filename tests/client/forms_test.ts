@@ -104,7 +104,7 @@ interface Edited {
   readonly shown: RegExp;
   /** Fields of the object after both people have saved. */
   readonly saved: Readonly<Record<string, unknown>>;
-  /** A later change of the other person, which replaces the input in the form. */
+  /** A later change of the other person, which the test loads into the form. */
   readonly loaded?: Texts;
 }
 
@@ -245,7 +245,7 @@ async function load(app: TestApp, page: Page, one: Contested, theirs: Texts, edi
   await press(page, "Speichern");
   await press(page, "Neuere Fassung laden");
   await until("the form has theirs", async () => await field.inputValue() === "Von ihr");
-  // The filter of a saved view is part of the list's address.
+  // For a saved view, the loaded filter also appears in the list's address.
   await page.waitForURL((url) => url.search.includes(theirs.query ?? ""));
   const stored = await app.owner.read(one.path);
   assertEquals({ ...stored, ...theirs }, stored);

@@ -221,7 +221,7 @@ onScreen.test("spreadsheet cells are pasted, an unticked product stays as it was
   assertEquals(await page.getByRole("row", { name: /A-2/ }).count(), 0);
   assertEquals(await pricesOf(app), { "A-1": 1_150, "A-2": 2_000 });
 
-  // If Kurant reads a value differently than it is written, the dry run shows both forms.
+  // Next to a value, the dry run shows its spelling in the file if that differs.
   const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;11,6\r\n";
   await chooseUpload(page, "preise.csv", table);
   await rehearse(page);

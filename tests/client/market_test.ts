@@ -174,7 +174,7 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
 
   await follow(page, "/products");
   await page.locator("tbody tr.opens").nth(5).waitFor();
-  // The list may first show its earlier rows; the preview uses the rows at its start.
+  // The preview uses the shown rows, so the list must first show that the hold is undone.
   await mark.waitFor({ state: "detached" });
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis setzen … (6)" }).click();
@@ -261,7 +261,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
 onScreen.test("a number of compared products opens these, without those that have no own price", async ({ app, browser }) => {
   await addProduct(app.owner, "OURS", { category: "Küche" });
   await addProduct(app.owner, "FREE", { category: "Küche", ourPrice: null });
-  // After a price and an alerting rule, the overview no longer shows set-up steps.
+  // A price and an alerting rule end the set-up steps of the overview.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await push(app, [["OURS", "acme", 120], ["FREE", "acme", 120]]);
   await untilJudged(app);

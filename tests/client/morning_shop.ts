@@ -24,7 +24,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
     for (let n = 0; n < PER_CATEGORY; n++) {
       const sku = `P-${at}${n}`;
       const title = `Gerät ${n} für ${category}`;
-      // The cost of product 1 is close to our price. Product 0 is cheaper at us than at all shops.
+      // The cost of product 1 is close to our price. We sell product 0 for less than all shops.
       await addProduct(app.owner, sku, { title, category, costPrice: n === 1 ? 95 : 50 });
       for (const [shop, name] of SHOPS.entries()) {
         rows.push([sku, name, n === 0 ? 120 + shop : 92 + at * 3 + shop * 2 + n]);
@@ -35,7 +35,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
-  // After the first decision on a proposal, the overview no longer shows set-up steps.
+  // A decision on a proposal ends the set-up steps of the overview.
   const { items: [first] } = await app.owner.read("/api/proposals?status=open&limit=1");
   await app.owner.act(`/api/proposals/${first.id}/reject`, {});
   app.clock.advance(UNTIL_TREND_MS);

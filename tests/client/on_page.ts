@@ -29,7 +29,7 @@ export async function fileBehind(link: Locator): Promise<string> {
  * Evaluates `expression` as soon as an element that matches `selector` is inserted, before other
  * code runs.
  *
- * The expression can use it as `element`. The returned function waits for the value.
+ * In the expression, `element` is the inserted element. The returned function waits for the value.
  */
 export async function whenDrawn(page: Page, selector: string, expression: string) {
   await page.evaluate(`(() => {

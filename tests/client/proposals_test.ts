@@ -88,7 +88,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   assertEquals(await violationsOf(page), []);
   const all = Object.values(await statusesOf(app)).sort();
   assertEquals(all, ["applied", "open", "open", "open", "open", "rejected"]);
-  // Without this callback, the page draws nothing, but keys must still act on the right row.
+  // Stops the page from drawing; keys must still act on the right row.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
   await open(page, 3);
@@ -224,7 +224,7 @@ async function fillTallest(app: TestApp): Promise<void> {
   const shops = ["technikhaus-weber", "best", "cool", "dear", "even", "fine", "good"];
   const pushAll = (up: number) =>
     push(app, shops.map((shop, n) => ["KT-10643", shop, 1_400 + n * 40 + (n && up)] as const));
-  // The rules come first, because a proposal names only the rules of the time when it was made.
+  // A proposal names only rules that existed when it was made, so the rules come first.
   await addRule(app.owner, {
     name: "Kaffee und Küche: günstigster Preis",
     ...{ priority: 1, marginFloor: { pct: 10 } },
@@ -236,7 +236,6 @@ async function fillTallest(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** The tests share this proposal, so they must not change it. */
 const onTallest = testsOfOneApp(fillTallest, { now: () => new Date() });
 
 const LOW_SCREENS = [{ width: 1440, height: 900 }, { width: 1280, height: 800 }];
@@ -305,7 +304,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await addProducts(app, skus.map((sku) => ({ sku })));
   await addRule(app.owner, { name: "Großgeräte", priority: 1 });
   await addRule(app.owner, { ...AVERAGE, name: "Kaffee" });
-  // The rules come first, because a proposal names only the rules of the time when it was made.
+  // A proposal names only rules that existed when it was made, so the rules come first.
   await pushJudged(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
   const page = await browser.open(app, "/proposals");
   await open(page, 10);
@@ -556,7 +555,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   // The service's message is English, so a German screen shows it only on request.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
-  // One approval is refused, the other one is undone here; the key `u` then finds nothing more.
+  // The service refused one approval; after the other is undone here, `u` finds nothing more.
   await open(page, 5);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
   await page.getByText(/: zurückgenommen/).waitFor();

@@ -85,7 +85,6 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
-  // The button applies to pages with the cause `two_prices`, so only these are listed.
   assertEquals(new Set(listed), new Set(["two_prices"]));
 
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");

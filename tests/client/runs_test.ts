@@ -269,7 +269,7 @@ onTicking.test("pages of many products are fetched from the list, and their runs
   await page.locator("tbody tr.opens").nth(2).waitFor();
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Jetzt abrufen (3)" }).click();
-  // One of the three products has no link.
+  // Only two of the three products have a link.
   await page.getByText("2 Abrufe begonnen").waitFor();
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByText("Zurückgenommen").waitFor();

@@ -50,7 +50,6 @@ const fetchAll = async (page: Page) => {
   await dialogOpen(page);
 };
 
-/** Waits for the message that offers undo. */
 const holdPrice = async (page: Page) => {
   await asksBy("Halten bis …")(page);
   await page.getByRole("dialog").getByRole("button", { name: "Preis halten" }).click();
@@ -172,9 +171,7 @@ function piles(checkId: string): readonly Screen[] {
 
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/**
- * Returns the screens of all addresses that `screens` lacks. None of these may have a parameter.
- */
+/** Returns the screens of all addresses that `screens` lacks. Fails if one has a parameter. */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");

@@ -33,7 +33,6 @@ export async function cutIn(elements: Locator, slackPx = 0): Promise<(string | n
 /** Tables adapt their columns one frame after a change of the width. */
 const RENDERED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-/** Resizing is much faster than opening the screen again. */
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(RENDERED);
@@ -95,7 +94,7 @@ async function judge(): Promise<Verdicts> {
     known.set(element, all);
     return all;
   };
-  /** Marks one text for each combination of colours that is not checked yet. */
+  /** Marks one text for each combination of size and colours that is not checked yet. */
   const choose = (among: readonly Element[]) => {
     known.clear();
     const chosen = new Map<string, Element>();

@@ -302,7 +302,6 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   const prove = page.getByRole("button", { name: "Bei Firmenkonto erneut anmelden" });
   await prove.waitFor();
   assertEquals(await violationsOf(page), []);
-  // The sign-in leaves this page and returns to it.
   const order: string[] = [];
   page.on("request", (asked) => order.push(`asks ${new URL(asked.url()).pathname}`));
   page.on("response", (got) => order.push(`has ${new URL(got.url()).pathname}`));

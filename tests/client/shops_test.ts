@@ -324,7 +324,6 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   await card.locator("header").getByText("aus").waitFor();
   assertEquals((await read()).mode, "off");
   release();
-  // The undo appears once the page has reloaded the data.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
   await until("it is as before", async () => (await read()).mode === "suggest");

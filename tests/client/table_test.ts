@@ -84,7 +84,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
 
   await page.goto("/products");
   await page.getByText("5 Einträge").waitFor();
-  // Even if the browser has not drawn again, keys in quick succession hit the right row.
+  // Stops the page from drawing; keys in quick succession must still hit the right row.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();

@@ -21,7 +21,7 @@ export function testEach<Given>(
   }
 }
 
-/** Tests texts, which are grouped by the expected result and separated by semicolons. */
+/** Tests each text: `texts` maps an expected result to texts separated by semicolons. */
 export function testTexts(
   subject: string,
   texts: Readonly<Record<string, string>>,

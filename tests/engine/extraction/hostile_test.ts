@@ -11,14 +11,14 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
 const LIMITS: HostileLimits = {
-  // Quadratic code that takes 625 ms for a page takes 39 ms, not under 30, for a quarter of it.
+  // If a quarter takes under 30 ms, the whole page takes under 480 ms even in quadratic code.
   pages: IS_LONG
     ? { limitMs: 2_000, allowedMs: 4_000 }
     : { limitMs: 500, allowedMs: allowedMs(0), suspectFromMs: 30 },
   selectors: { limitMs: extent(2_000, 150), allowedMs: extent(4_000, 500) },
   paths: { limitMs: extent(2_000, 150), allowedMs: extent(4_000, 500) },
 };
-/** Quadratic code takes at least 50 million steps for 256 KiB: too many for the allowed 625 ms. */
+/** With 256 KiB, quadratic code takes at least 50 million steps, more than fit into 625 ms. */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 /** Without a limit, some selectors and paths would take seconds even for 32 KiB. */
 const EXPLICIT_BYTES = extent(2 * MIB, MIB / 32);
@@ -181,8 +181,8 @@ const piece = fc.constantFrom(
 );
 
 /**
- * Repeated, these parts make many nested elements and numbers, which slow down code that visits all
- * elements around each number.
+ * Deeply nested elements with many numbers, which are slow if code visits all ancestors of each
+ * number.
  */
 const FOUND: [string[], number][] = [
   [["<h1>Kaffee 300", "1 "], 6],

@@ -83,7 +83,7 @@ function measured({ quarter, ...input }: Input, limit: Limit): Omit<Measured, "k
   return shorter.ms < limit.suspectFromMs ? shorter : fastest(input, limit);
 }
 
-/** Repeats the measurement until it is within the limit, at most `TRIES` times. */
+/** Measures until the time is within `allowedMs`, at most `TRIES` times. */
 function fastest({ name, contentType, extractor, body }: Input, { limitMs, allowedMs }: Limit) {
   let ms = Infinity;
   let outcome = "";
