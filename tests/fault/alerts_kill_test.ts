@@ -14,7 +14,7 @@ import { inFolder } from "../temporary_folder.ts";
 
 const ROUNDS = extent(20, 2);
 const KILLS = extent(10, 1);
-/** Number of kills in the second test, each while the server evaluates rules. */
+/** Number of kills in the second test while the server evaluates rules. */
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
 const MAILED = extent(400, 30);
@@ -139,7 +139,7 @@ async function untilAllJudged(dataDir: string): Promise<void> {
       await pause(POLL_MS);
       return await isAllJudged();
     };
-    // In their long form, the tests leave more than 100,000 alerts to make.
+    // Waits long, because long test runs leave more than 100,000 alerts to make.
     await until("nothing waits to be judged", isDone, 4 * PATIENCE_MS);
     assertEquals((await live.stop("SIGTERM")).code, 0);
     return await isAllJudged();

@@ -18,7 +18,7 @@ const CHUNKS_PER_WRITE = 500;
 
 const encoder = new TextEncoder();
 
-/** Memory is the peak since the server's start, so a later test must allow at least as much. */
+/** The tests share the server's peak memory, so a later test must allow at least as much. */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

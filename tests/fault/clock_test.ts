@@ -84,7 +84,7 @@ withScrapingApp.test("after the clock goes back an hour, a new price replaces th
   app.clock.advance(-HOUR_MS);
   await pushPrice(7);
   assertEquals(await known(), 700);
-  // A price that is dated one minute ahead is not replaced by a later push, but by a later fetch.
+  // A price from one minute in the future outlasts a later push, but not a later fetch.
   await pushPrice(6, new Date(app.clock.now().getTime() + 60_000).toISOString());
   await pushPrice(5);
   assertEquals(await known(), 600);

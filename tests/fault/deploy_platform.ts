@@ -35,7 +35,7 @@ export class DeployPlatform implements AsyncDisposable {
   #nextCommitsMax: number | null = null;
   #ended: Promise<unknown>[] = [];
   readonly url: string;
-  /** Lines of the log with errors. */
+  /** Lines with errors from the logs of all processes. */
   readonly complaints: string[] = [];
   starts = 0;
   calls = 0;
@@ -54,7 +54,7 @@ export class DeployPlatform implements AsyncDisposable {
     if (ok) this.calls++;
   }
 
-  /** The next process makes at most `commitsMax` commits. */
+  /** Kills the process; the next one makes at most `commitsMax` commits (null: any number). */
   async kill(commitsMax: number | null): Promise<void> {
     this.#nextCommitsMax = commitsMax;
     const isolate = await this.#isolate;

@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite";
 import { inFolder } from "../temporary_folder.ts";
 import { askIdleStore } from "../left_store.ts";
 
-/** Size of the disk; SQLite's log grows to about 16 MiB before SQLite reuses it. */
+/** In MiB; must exceed SQLite's log, which grows to about 16 MiB before it is reused. */
 const MEBIBYTES = 24;
 /** Too small for a second copy of a store with 120 rows of 60,000 bytes. */
 const LITTLE_MEBIBYTES = 12;

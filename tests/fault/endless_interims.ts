@@ -78,7 +78,7 @@ const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**
  * Makes Kurant request `count` new servers at once, and requires that each counts as unreachable.
- * Servers stay open until `stack` is disposed: a reused port would count as the same shop.
+ * All servers stay open, because a new server on a reused port would count as the same shop.
  */
 export async function goToEndless(
   { name, path, come }: Way,

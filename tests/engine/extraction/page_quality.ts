@@ -261,7 +261,7 @@ function verdictOf(
   return isTolerated ? "right" : "wrong";
 }
 
-/** If no price is read, the former and lowest prices count as not found. */
+/** Without a read price, the former and the lowest price count as null. */
 function factsOf(expected: Expected, { result, facts }: Extraction): Scored["facts"] {
   const said = [facts.pageStatus, ...facts.warnings, "errorCode" in result ? result.errorCode : ""];
   const { availability, condition, seller, isThirdParty, wasPrice, lowest30, says } = expected;
@@ -283,7 +283,7 @@ export function judgedWhenTaught(pages: readonly QualityPage[]): readonly Qualit
   return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
 }
 
-/** Names of pages on which no selector finds the price; marking it there teaches Kurant nothing. */
+/** Names of pages from which no selector can be learned when a person marks the price. */
 export function withoutPlace(pages: readonly QualityPage[]): readonly string[] {
   const isPlaced = (page: QualityPage) =>
     recipeFrom(page)?.selectors.some(({ selector }) => selector !== undefined) ?? false;

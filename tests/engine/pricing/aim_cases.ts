@@ -103,7 +103,7 @@ export function situationOf(one: AimCase) {
   });
 }
 
-/** The engine's decision, in the form that the oracle returns. */
+/** The engine's decision, in the form that `bruteVerdict` returns. */
 export function verdictOf(one: AimCase): Verdict {
   const { proposedCents, blocked, goalCents } = decide(ruleOf(one), situationOf(one));
   return { cents: proposedCents, code: blocked[0] ?? null, goalCents };

@@ -86,7 +86,7 @@ function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
     : [proposedCents, bindingGuard].filter((part) => part !== null).join(" ");
 }
 
-/** Returns the engine's decision as a text, if it equals the oracle's. */
+/** Returns the engine's decision as a text; fails unless `bruteVerdict` decides the same. */
 function agreed(given: Given): string {
   const one = aimCase(given);
   const { cents, code } = verdictOf(one);

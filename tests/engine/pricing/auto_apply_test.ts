@@ -34,7 +34,7 @@ function decided(given: Given = {}): Decision {
   );
 }
 
-/** A competitor's first price; ours is 299.00. Only the outlier guard can prevent a new one. */
+/** A competitor's first price; ours is 299.00. Only the outlier guard can stop the rule. */
 function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given = {}): Decision {
   return decided({
     offers: [anOffer(priceCents, { previousPriceCents: null, ...given })],
@@ -100,7 +100,7 @@ Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
 Deno.test("a first price is an outlier exactly when it differs from ours by more than half", () => {
   const gross = { product: { vatRatePct: 19 }, settings: { pricesIncludeVat: true } };
   const net = { product: { vatRatePct: 19 } };
-  // `low` and `high` are 149.50 and 448.50 per piece, with VAT if our price includes VAT.
+  // Converted to one piece and to our VAT, `low` is 149.50 and `high` is 448.50.
   const bounds: readonly [low: number, high: number, offer: Partial<Offer>, given?: Given][] = [
     [14_950, 44_850, {}],
     [89_700, 269_100, { packFactor: 6 }],

@@ -26,7 +26,7 @@ export function rivalsPlainly({ rule, all }: SimulationQuestion, situation: Situ
   })).filter(({ shares, wins, loses, takesBack }) => shares || wins || loses || takesBack);
 }
 
-/** The price that the rule would propose if it were the only rule, ignoring temporary guards. */
+/** The price that the rule would propose if it were alone and no temporary guard stopped it. */
 export function askedAlone(rule: CompiledRule, situation: Situation): number | null {
   const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
   if (proposedCents !== null) return proposedCents;

@@ -45,7 +45,7 @@ export interface Verdict {
   readonly cents: number | null;
   /** Why there is no price; null if there is one. */
   readonly code: string | null;
-  /** The price without limits of changes (`maxMove…`); null without an input or allowed amount. */
+  /** The price before `maxMove…` limits; null if an input or an allowed amount is missing. */
   readonly goalCents: number | null;
 }
 

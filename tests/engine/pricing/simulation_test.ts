@@ -52,7 +52,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** Like the simulation job: simulates without histories, then again with the missing ones. */
+/** Simulates first without histories, as the simulation job does, and again if some are needed. */
 function simulate(question: SimulationQuestion, known: Situation, read: Record<string, number>) {
   const blank = unread(known);
   const product = simulateProduct(question, blank);

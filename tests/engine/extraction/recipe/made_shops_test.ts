@@ -91,7 +91,7 @@ for (
     const visited = visit(shopOf(state, 40));
     const verdicts = visited.map(({ verdict }) => verdict);
     assertEquals(verdicts.filter((verdict) => verdict === "wrong"), []);
-    // After three pages that show their price, Kurant knows where the script data have the price.
+    // Kurant finds the price in the script data after three pages that also show it.
     assertEquals(verdicts.slice(0, 5), ["right", "none", "right", "none", "right"]);
     assertEquals(verdicts.slice(5).filter((verdict) => verdict !== "right"), []);
     for (const { extraction: { result }, confidence } of visited.slice(5)) {

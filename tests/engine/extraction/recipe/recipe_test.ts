@@ -185,7 +185,7 @@ Deno.test("a requested amount is in the digest however much else a page shows", 
   ok(digest?.finds.some(({ selector }) => selector === "i.unten"), JSON.stringify(digest?.finds));
 });
 
-/** The selectors that find the page's only price, from exact to loose. */
+/** Selectors for the only price in `body`, the most exact first. */
 const selectorsOf = (body: string) =>
   digestOf(`<h1>Regal</h1>${body}`, { wanted: "" })?.finds.map(placeText) ?? [];
 
@@ -224,7 +224,7 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
 });
 
 interface Sketch {
-  /** By selector, the first amount that the selector finds on the page. */
+  /** For each selector, the first amount that it finds on the page. */
   readonly finds: Readonly<Record<string, string>>;
   readonly reference?: string | null;
   readonly isMarked?: boolean;
@@ -337,7 +337,7 @@ function written(html: string): string[] {
   );
 }
 
-/** Name of the case → the page and its expected prices. */
+/** For each case, the page and its expected prices. */
 const STATE_CASES: Readonly<Record<string, readonly [html: string, ...expected: string[]]>> = {
   "a script of data, by its id": [
     '<script id="__NEXT_DATA__" type="application/json">{"props":{"product":{"price":39.9}}}</script>',
