@@ -90,7 +90,7 @@ const CLIENTS: readonly Client[] = [
       const packages = ["openapi-python-client==0.29.1", "build==1.3.0", "setuptools==80.9.0"];
       await installPip(PIP, packages);
       const config = `${service.folder}/python.json`;
-      // Media types that the Python generator does not know, and what it uses instead.
+      // Replaces media types that the Python generator does not know.
       const known = {
         "application/x-ndjson": "text/plain",
         [WORKBOOK_TYPE]: "application/octet-stream",

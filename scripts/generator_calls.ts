@@ -26,7 +26,7 @@ export interface Call {
   /** Names of query and header parameters, in the order of the OpenAPI document. */
   readonly outsidePath: readonly string[];
   readonly body: unknown;
-  /** `bodyName` and `answerName` are names of schemas; null: the schema has no name. */
+  /** Names of the schemas of the body and of the answer; null without a named schema. */
   readonly bodyName: string | null;
   readonly answerName: string | null;
   readonly ways: readonly Way[];

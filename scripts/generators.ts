@@ -31,7 +31,7 @@ interface Generator {
   readonly name: string;
   readonly needs: readonly string[];
   install(): Promise<void>;
-  /** Returns the values that the client read, one JSON line per call; null for a mere linter. */
+  /** Returns the values that the client read, one JSON line per call; null for a linter. */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
 

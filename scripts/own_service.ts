@@ -55,10 +55,7 @@ function startServer(dataDir: string): Deno.ChildProcess {
   }).spawn();
 }
 
-/**
- * Reads the address that the server prints, and further output in the background, because a server
- * cannot print to a closed pipe.
- */
+/** Returns the printed address, and keeps reading: the server cannot print to a closed pipe. */
 export async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
   const [seen, rest] = stdout.tee();
   void rest.pipeTo(new WritableStream());

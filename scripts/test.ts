@@ -51,7 +51,7 @@ const FREE_BYTES_MIN = 2 ** 31;
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
 const MOST_SECOND_TRIES = 8;
-/** A process that takes longer hangs, even on a slow machine. Deno then prints the tests that run. */
+/** A process that runs longer hangs. SIGINT makes Deno print the running tests. */
 const RUN_MS_MAX = (Deno.env.get("LONG_PROOFS") === "1" ? 60 : 20) * 60_000;
 const EXIT_MS_MAX = 10_000;
 /** Writes to files, because a pipe stays open until the last child of a test ends. */
@@ -205,7 +205,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** Repeats nothing if many processes failed: a busy machine would make only a few of them fail. */
+/** If many processes failed, nothing is repeated: a busy machine makes only a few fail. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];

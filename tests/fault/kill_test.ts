@@ -8,7 +8,7 @@ import { inFolder } from "../temporary_folder.ts";
 const WRITES = extent(1_000, 60);
 const CREATORS = 24;
 const CHANGERS = 8;
-/** Number of created products at each kill: early (long test runs only), and under full load. */
+/** Numbers of created products at which the server is killed. */
 const KILL_AFTER = IS_LONG ? [40, 350] : [25];
 
 type Made = NonNullable<Awaited<ReturnType<typeof makeOne>>>;
@@ -17,7 +17,7 @@ type Made = NonNullable<Awaited<ReturnType<typeof makeOne>>>;
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;
-  /** By product id: number of the last change that was sent, and of the last acknowledged one. */
+  /** For each product id: numbers of the last sent and of the last acknowledged change. */
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 

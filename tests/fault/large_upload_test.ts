@@ -13,7 +13,7 @@ const SENT_MIB = 1_024;
 const LIMIT_MIB = extent(256, 192);
 /** Allowed growth of the server's memory: much less than a whole body. */
 const GROWTH_MIB_MAX = 160;
-/** Bytes that were sent but not yet read: the buffers of client and server contain them. */
+/** MiB that client and server may buffer: sent, but not yet read. */
 const BUFFERS_MIB = 64;
 
 const encoder = new TextEncoder();

@@ -49,7 +49,7 @@ async function run(work: Work, path: string, killAfterMs: number) {
   return { isKilled: signal === "SIGKILL", tookMs: performance.now() - beganAt };
 }
 
-/** Kills child processes at random moments. `begin` prepares each, and `look` checks its files. */
+/** Kills child processes at random moments. `begin` runs before each process, `look` after it. */
 async function killManyTimes(
   work: Work,
   path: string,

@@ -34,7 +34,7 @@ async function fill(ctx: Context, count: number): Promise<void> {
   });
 }
 
-/** Functions that walk through a whole store, and call `step` again and again meanwhile. */
+/** Each function reads a whole store, and calls `step` repeatedly. */
 const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise<void>>> = {
   async "check-store"({ store }, step) {
     const reading = (name: string) => void (name === "list" && step());

@@ -19,7 +19,7 @@ import { pause, until } from "../patience.ts";
 
 /** An even number, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
-/** Between two kills, the import reads a random number of records, up to this number. */
+/** Before each kill, the import reads up to this many further records. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;
@@ -45,7 +45,7 @@ inFolderWithDenokv.test(`the two servers of deploy/compose.yaml on one store, ea
   for (let kill = 0; kill < KILLS; kill++) {
     await untilFurther(survivor.live.owner, prepared.jobId);
     errors.push(...await killWhilePushing(victim.live, survivor.live, prepared, kill));
-    // The restarted server survives the next round.
+    // The servers swap roles: the restarted one survives the next round.
     [victim, survivor] = [survivor, await start(victim.server)];
   }
   const { owner } = survivor.live;

@@ -53,7 +53,7 @@ withScrapingApp.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} r
   assertEquals(flood.length, others.length);
   const takeBack = await countRuns(app, ASKED_RUNS_MAX - STARTED);
 
-  // Few runs may still start; the answer says why the other products have none.
+  // Only one more run may start; the response says why the other products have none.
   const nobody = "0".repeat(24);
   const wanted = { productIds: [first, last, tooMany, last, others[0], nobody] };
   const { started: made, ...left } = await app.manager.begin("/api/scrape-runs", wanted);

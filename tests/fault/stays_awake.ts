@@ -4,8 +4,8 @@ import { HANG_MS, until } from "../patience.ts";
 import { serverPid } from "../program.ts";
 
 /**
- * Maximum CPU time of the event loop's thread while a request waits. The waiting time itself has a
- * much higher limit, because it depends on the machine's load.
+ * Maximum CPU time of the event loop's thread while a request waits. The waiting time itself may be
+ * much longer, because it depends on the machine's load.
  */
 const WORK_MS_MAX = 1_500;
 

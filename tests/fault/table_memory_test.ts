@@ -18,7 +18,7 @@ const HEADER = "Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK netto;VK bru
   .split(";");
 
 const SALES_TALK = ", für Küche und Werkstatt, frei Haus";
-/** A random word per row, so that the compressed file is as large as a real one. */
+/** Random letters in each row keep the compressed file as large as a real one. */
 function rowOf(n: number, more = ""): readonly string[] {
   const drawn = (n * 2_654_435_761) % 4_294_967_296;
   const words = crypto.getRandomValues(new Uint8Array(52)).toBase64();

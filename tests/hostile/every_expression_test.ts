@@ -1,6 +1,6 @@
 /**
- * Text from outside may cost only linear time. Measures every regular expression of `src/`, and
- * every exported function that takes a single text.
+ * Code of `src/` may take only linear time for untrusted text. Measures every regular expression of
+ * `src/`, and every exported function that takes a single text.
  */
 import ts from "typescript";
 import { leastCostMs, orRefusal } from "../processor_time.ts";
@@ -46,8 +46,8 @@ function* filesBelow(folder: URL): Generator<string> {
 
 /**
  * Finds all regular expressions of the files. Literals are found in the source, and calls of `new
- * RegExp` are observed while the modules load. The pattern of any other call must be a string or a
- * template, whose placeholders become `0`; otherwise this function throws.
+ * RegExp` are observed while the modules load. A call that is not observed must have a string or a
+ * template as pattern; placeholders become `0`.
  */
 async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];

@@ -119,7 +119,7 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   }
 }
 
-/** Returns a character of each kind that the parts of the expression treat differently. */
+/** Returns one character per group of characters that all parts of the expression treat alike. */
 function distinguishedSigns(
   pattern: AST.Pattern,
   flags: string,
@@ -145,7 +145,7 @@ function distinguishedSigns(
   return [...new Map(kinds).values()].reverse();
 }
 
-/** Without a wrong end, texts seldom slow a parser, so short test runs omit them. */
+/** Short test runs omit texts without a mismatch at the end, because these seldom slow a parser. */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
 }

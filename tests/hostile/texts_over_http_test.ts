@@ -132,8 +132,8 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
 });
 
 /**
- * Stores `count` failed sign-ins. From 20 on, the server refuses passwords unchecked, so a short
- * test run saves the time for these checks.
+ * Stores `count` failed sign-ins. After 20 failures, the server refuses passwords without the slow
+ * check, which shortens the test.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };
@@ -145,7 +145,7 @@ const LISTED = 400_000;
 
 const manyFields = (list: unknown[]) =>
   Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0]));
-/** Name → endpoint, and a function that makes its request body from a list. */
+/** For each name: the endpoint, and a function that makes its request body from a list. */
 const LIST_ENDPOINTS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
   "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
   "links": ["/api/competitor-products/bulk", (links) => ({ links })],
