@@ -79,7 +79,6 @@ const placeOf = (room: string) => ROOMS.indexOf(room);
 const roomOf = (path: string) => path.split("/")[1] ?? "";
 const inRooms = (...rooms: string[]) => files.filter(({ room }) => rooms.includes(room));
 
-/** Returns a message for each forbidden import. */
 function wrongImports(
   some: readonly SourceFile[],
   isWrong: (to: string, file: SourceFile) => boolean,

@@ -81,7 +81,7 @@ export async function readSucceeded({ read }: Caller, path: string): Promise<Jso
   return job;
 }
 
-/** Waits until the JSON at `path` has the fields and values of `wanted`. It may have others. */
+/** Waits until the JSON at `path` has the fields and values of `wanted`. */
 export async function untilReads({ read }: Caller, path: string, wanted: object): Promise<void> {
   const names = Object.keys(wanted);
   await until(`${path} has ${JSON.stringify(wanted)}`, async () => {

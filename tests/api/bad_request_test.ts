@@ -1,6 +1,6 @@
 /**
- * Hostile values in every field are stored unchanged or refused in the usual form. No request may
- * change another workspace in the same store.
+ * Hostile values in every field are stored unchanged, or refused like other invalid values. No
+ * request may change another workspace in the same store.
  */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -125,7 +125,7 @@ function answersAsDocumented(bias: Bias): Check {
   };
 }
 
-/** The array field in each route's request body. The route refuses its invalid items one by one. */
+/** The array field in each route's request body. The routes refuse invalid items one by one. */
 const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
   "/api/competitor-products/bulk": "links",
   "/api/public/v1/competitor-products/bulk": "links",

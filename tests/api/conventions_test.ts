@@ -24,7 +24,6 @@ const SENT = { "Sec-Fetch-Site": "same-origin", "X-Request-Id": "req_MINE" };
 /** Responses to permitted and forbidden requests, for unknown paths, and one error 500. */
 async function* answersOf(app: TestApp) {
   const callerOf = await callersOf(app);
-  /** `isProtected`: the operation needs a credential. */
   const ask = async (caller: Caller, method: string, path: string, isProtected = false) => ({
     what: `${method} ${path} ${caller === app.anyone ? "by nobody" : "by one who may"}`,
     path,

@@ -557,7 +557,6 @@ class Shop {
     product.updatedAt = (await this.owner.read(`${path}?includeDeleted=true`)).updatedAt;
   }
 
-  /** Ids of the products that match the filter, in creation order. */
   fitting({ brand, category, tier, q, sku, includeDeleted, updatedSince = "" }: Filter): string[] {
     const holds = (text: string | null, part: string | undefined) =>
       part === undefined || (text ?? "").toLowerCase().includes(part.toLowerCase());

@@ -34,7 +34,6 @@ export function filled({ path }: Pick<Operation, "path">, value: string): string
 
 export const UNKNOWN_ID = "0123456789abcdef01234567";
 
-/** An owner for in-app routes, and an API key with all scopes for external routes. */
 export async function callersOf(app: TestApp): Promise<(operation: Operation) => Caller> {
   const key = await app.key(KEY_SCOPE_NAMES);
   return ({ credentials }) => {

@@ -91,7 +91,6 @@ async function listRows(): Promise<void> {
   if (rows !== 3 * PRODUCTS) throw new Error(`${rows} rows`);
 }
 
-/** Compares the processor time of `work` with that of `listRows`. */
 async function compareWithLists(name: string, budget: string, work: () => Promise<unknown>) {
   const [workMs, listsMs] = await compareWork(work, listRows);
   const times = `${Math.round(workMs)} ms against ${Math.round(listsMs)} ms`;

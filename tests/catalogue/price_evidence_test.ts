@@ -36,7 +36,6 @@ const changes = [
   }),
 ] as const;
 
-/** Each action happens `waitMs` after the previous one. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   change: fc.oneof(price, price, price, imported, marked, marked, ...changes),

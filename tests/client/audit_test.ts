@@ -54,7 +54,6 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.waitForURL(/sku=A-1/);
   await page.getByText("2 Einträge").waitFor();
   await reasons.click();
-  // The click has closed the filter menu, so it is opened again.
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("");
   await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });

@@ -147,7 +147,6 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   assertEquals((await app.owner.read("/api/products")).total, inserted);
 });
 
-/** The shared app must stay without products. */
 const onEmpty = testsOfOneApp(() => Promise.resolve());
 
 onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends after its page was left does not navigate", async ({ app, browser }) => {

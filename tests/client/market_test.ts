@@ -44,7 +44,6 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** The tests share these products, so they must not change them. */
 const onMarket = testsOfOneApp(fill);
 
 async function visit(browser: TestBrowser, app: TestApp, path = "/products", width = 1440) {

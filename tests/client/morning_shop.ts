@@ -14,9 +14,9 @@ const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
- * Fills a workspace for the overview, and ends on the morning on which the first proposals expire,
- * almost seven days later. Trends are stored on two evenings. One shop was visited only on the
- * first day, and two others lowered prices this morning.
+ * Fills a workspace for the overview, and moves the clock on by almost seven days, to the morning
+ * on which the first proposals expire. Trends are stored on two evenings. One shop was visited only
+ * on the first day, and two others lowered prices this morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];

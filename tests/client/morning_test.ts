@@ -30,7 +30,6 @@ onNow.test("a product without an own price is no first comparison; a viewer wait
   assertEquals(await looking.locator(".first-rules").getByText("rechnet …").count(), 0);
 });
 
-/** The tests share this workspace, so they must not change it. */
 const onMorning = testsOfOneApp(fillMorning);
 
 onMorning.test("the morning page shows our position, and its counts open their lists", async ({ app, browser }) => {

@@ -220,7 +220,6 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   await untilPrice(app, id, 10_000);
   await page.getByText(/Preis ist wieder 100,00/).waitFor();
   await page.getByText("setzt den Preis").first().waitFor();
-  // The form shows the restored price a moment after the message, so the test waits.
   const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
   await until("the form has it, too", async () => await shown() === "100,00");
 

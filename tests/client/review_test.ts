@@ -209,7 +209,6 @@ onTicking.test("missing shops are listed with their lines and created by one cli
   for (const width of [1440, 1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
-    // The table adapts to the new width a moment later.
     await until("no button is cut", async () => (await cut()).length === 0);
   }
   await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();

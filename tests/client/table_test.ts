@@ -150,7 +150,6 @@ onThousand.test("the table scrolls through all pages, and filters; a change for 
 const COUNT = 120;
 const DEAR = { more: "<COSTPRICE>98765432,10</COSTPRICE>" };
 
-/** The tests share these products, so they must not save a change. */
 const onWhole = testsOfOneApp((app) => importMany(app, COUNT, DEAR));
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {

@@ -84,7 +84,6 @@ async function isDone(store: Store, jobId: string): Promise<boolean> {
   return job !== null && hasEnded(job) && await isWorkedOff(store);
 }
 
-/** Returns the number of kills. */
 async function killUntilDone(platform: DeployPlatform, isDone: () => Promise<boolean>) {
   const done = until("nothing is left to do", isDone, PATIENCE_MS).then(() => true);
   const isDoneBefore = async (next: Promise<unknown>) =>

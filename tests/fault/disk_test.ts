@@ -146,7 +146,6 @@ async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[
   return ids;
 }
 
-/** Creates products until a request is refused; returns the ids of the created ones. */
 async function fill(owner: Caller): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {

@@ -41,7 +41,6 @@ export function remount(folder: string, options: string): void {
   ok(mount(["-o", `remount,${options}`, folder]));
 }
 
-/** Fills the disk to the last byte. */
 export function fillDisk(path: string): void {
   using file = Deno.openSync(path, { write: true, create: true });
   for (let size = 1 << 20; size >= 1; size >>= 1) {

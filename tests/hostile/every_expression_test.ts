@@ -189,7 +189,6 @@ const TEXTS = new Set(["string", "string | null", "string | undefined", "string 
 /** Functions with these return types do more than read a text. */
 const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
 
-/** Finds exported functions that take a single text. */
 async function textFunctions(files: readonly SourceFile[]): Promise<TextFunction[]> {
   const found: TextFunction[] = [];
   for (const { path, url, tree } of files) {

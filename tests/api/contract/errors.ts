@@ -30,7 +30,6 @@ function requireKnownWords(schema: Schema, at: string): void {
   readable.add(schema);
 }
 
-/** Returns one message for each part of `value` that does not fit the schema. */
 export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
   const schema = resolved(given, schemas);
   requireKnownWords(schema, at);

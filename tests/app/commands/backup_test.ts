@@ -21,7 +21,7 @@ async function backedUpStore() {
   return { settings, kvPath, path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** By the row `mark`, a test recognises this store. */
+/** The row `mark` lets a test recognise this store. */
 async function mark(dataDir: string, layout = LAYOUT): Promise<void> {
   using store = await openStoreIn(dataDir);
   await store.kv.set(["mark"], true);

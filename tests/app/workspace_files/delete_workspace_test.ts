@@ -21,8 +21,8 @@ import { watchedStore } from "../../watched_store.ts";
 const BUSY_MS = 60_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
 /**
- * Also adds data that a workspace file omits: keys, webhooks, uploads, jobs, invitations and due
- * work.
+ * Fills a workspace, also with data that a workspace file omits: keys, webhooks, uploads, jobs,
+ * invitations and due work.
  */
 async function fillAll(app: TestApp): Promise<void> {
   await fillWorkspace(app);

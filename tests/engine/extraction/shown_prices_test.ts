@@ -297,7 +297,6 @@ Deno.test("extractPrice() without markup gives a shown price with a confidence b
 const JSON_LD = jsonLd({ "@type": "Product", name: "Bohrhammer", offers: offerOf("79.90") });
 const PRICE = `<p class="price">79,90 €</p>`;
 
-/** Returns the former price and the 30-day lowest price. */
 function oldPrices(box: string): string | boolean {
   const result = readHtml(`${JSON_LD}<h1>Bohrhammer</h1><div>${box}</div>${BUY}`);
   return "price" in result && `${result.listPrice} ${result.lowest30}`;

@@ -25,7 +25,7 @@ type Given = Parameters<typeof aimCase>[0];
 
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 
-/** A case, and the price with the guard that limited it, or the reason why there is no price. */
+/** For each case: the price and the guard that limited it, or the reason why there is no price. */
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],

@@ -27,7 +27,6 @@ export const SETTINGS: PricingSettings = {
   compareDelivered: false,
 };
 
-/** Our price is 299.00 EUR, the cost 200.00. */
 export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
   const product = {
     id: "0".repeat(24),
