@@ -76,7 +76,6 @@ export async function errorOf(answer: Parameters<typeof refusalOf>[0]) {
   return error;
 }
 
-/** Path of the first invalid field in the refusal. */
 export async function refusedField(answer: Parameters<typeof refusalOf>[0]): Promise<string> {
   const { code, details } = await refusalOf(answer);
   assertEquals(code, "validation_failed");

@@ -49,7 +49,7 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await openForm(page, "4711-B");
   const title = () => panelOf(page).getByLabel("Titel").inputValue();
   const question = page.getByRole("dialog", { name: "Eingaben verwerfen?" });
-  // Browsers close a dialog themselves after several Escape keys without a click.
+  // After several Escape keys in a row, browsers close a dialog even if the page prevents it.
   for (let times = 0; times < 5; times++) {
     await page.keyboard.press("Escape");
     await question.waitFor();

@@ -20,7 +20,6 @@ async function openOffice() {
       return fetch(app.base + pathname + search, { headers });
     },
     path: (name: string) => `${folder.path}/${name}`,
-    /** Pushes a file with one product, which has the SKU "A". */
     async pushProduct(price = "10,00") {
       const file = `${folder.path}/products.csv`;
       await Deno.writeTextFile(file, `sku;title;price\nA;Anker;${price}\n`);
