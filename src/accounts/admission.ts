@@ -231,7 +231,7 @@ const rateShares = defineStoreTable<
 
 type RateVerdict = Awaited<ReturnType<RateLimiter["take"]>>;
 
-/** May refuse too early if another process has reserved requests that it does not use. */
+/** Requests that another process has reserved and not used count towards the limit. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();
@@ -246,7 +246,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // Without `#spend`, no `await` comes before `push`: parallel calls cannot exceed the limit.
+    // Do not `await` if `#spend` is null: parallel calls could then exceed the limit.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
@@ -260,7 +260,7 @@ export class RateLimiter {
   }
 }
 
-/** `ageMs` is negative if the clock was set back after the time was stored. */
+/** `ageMs` is negative if the system clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

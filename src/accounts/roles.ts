@@ -31,7 +31,7 @@ export const viewer = session("viewer");
 export const manager = session("manager");
 export const owner = session("owner");
 
-/** Admits signed-in people even before they enter their second factor. */
+/** Admits people who still have to enter their second factor. */
 export const anyStep = { ...session("viewer"), from: "first_step" } as const;
 /** Admits people even if they have not set up the second factor that their role requires. */
 export const settingUp = { ...session("viewer"), from: "set_up" } as const;

@@ -1,8 +1,7 @@
 /**
- * Sets up users, API keys and workspaces without a signed-in person. The first owner is created
- * with a link or from environment variables (docs/decisions/identity.md). `kurant` commands can
- * create users, API keys and workspaces, and help people who cannot sign in. A command that names
- * no workspace uses the oldest workspace.
+ * Creates users, API keys and workspaces from the command line, and helps people who cannot sign
+ * in. The first owner is created with a link or from environment variables
+ * (docs/decisions/identity.md). A command that names no workspace uses the oldest workspace.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../base/bytes.ts";
@@ -136,7 +135,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** Of two parallel calls, only one can create the workspace: the commit of the other fails. */
+/** If two calls create a workspace at the same time, the commit of one of them fails. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,

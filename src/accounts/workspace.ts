@@ -182,7 +182,7 @@ export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 /**
  * Setting `importHold` also confirms it: `importHoldUnconfirmed` becomes false. Throws
  * `validation_failed` if `ownShipping` and `ownShippingCents` differ, or if `ownShipping` is not a
- * valid amount in the currency. If shipping costs are set, a new currency needs new ones.
+ * valid amount in the currency.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -276,7 +276,7 @@ export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** The commit fails if any workspace has changed since `workspacesVersion` gave `allVersion`. */
+/** The commit fails if a workspace was added or changed after `allVersion` was read. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);
@@ -341,8 +341,8 @@ interface Place {
 }
 
 /**
- * Calls `rewrite` repeatedly for each workspace, until `rewrite` returns null. Each call
- * continues after the key that the previous call returned.
+ * Returns a migration step that calls `rewrite` for each workspace. `rewrite` returns the key after
+ * which the next call continues, or null when it has finished the workspace.
  */
 export function inEachWorkspace(
   rewrite: (

@@ -52,8 +52,8 @@ export function appendFields(
 }
 
 /**
- * Appends a non-negative integer in groups of 7 bits, lowest bits first. Calculates with division,
- * because bit operations are limited to 32 bits.
+ * Appends a non-negative integer in groups of 7 bits, lowest bits first. Divides instead of
+ * shifting, because JavaScript shifts only 32-bit integers.
  */
 export function putNumber(bytes: number[], value: number): void {
   let rest = value;
@@ -124,7 +124,7 @@ export function knownEncoding(named: string, guess: string | null): Encoding | n
   return label === null ? null : encodingOf(label, 0, guess);
 }
 
-/** Returns null for UTF-16, because windows-1252 would turn such a file into unreadable text. */
+/** Returns null for UTF-16: decoded as windows-1252, such a file would be unreadable. */
 export function fallbackEncoding(failed: Encoding): Encoding | null {
   if (failed.label.startsWith("utf-16")) return null;
   const guess = `The file is not ${failed.label} throughout: read as windows-1252`;

@@ -98,7 +98,7 @@ const DIGITS = 14;
 /** Returns the GTIN in 14 digits, with zeros in front; null for an invalid GTIN. */
 export function gtin14(text: string): string | null {
   const digits = text.trim();
-  // Leading zeros may be missing, because files often lose them; but 8 digits are the minimum.
+  // Files often lose leading zeros, so shorter numbers are accepted, down to 8 digits.
   if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
   // A number of only zeros has a valid check digit, but is not a GTIN.

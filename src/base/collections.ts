@@ -64,7 +64,7 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
-/** Each list has a total size of at most `most`, or is a single larger item. */
+/** Cuts `items` into lists of a total size of at most `most`; a larger item gets its own list. */
 export function cutBySize<T>(
   items: readonly T[],
   most: number,
@@ -117,7 +117,7 @@ export async function firstOf<T>(
   return first;
 }
 
-/** Disposes `held` when `source` ends or throws, or when the consumer stops. */
+/** Disposes `held` when the iteration over `source` ends, fails or is stopped early. */
 export function releasing<T>(
   source: AsyncGenerator<T, void>,
   held: Disposable,

@@ -65,7 +65,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Rounds down. The result is exact below 2^53; prices are far smaller. */
+/** Rounds down, for example -0.5 to -1. The result is exact below 2^53. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;
@@ -108,7 +108,7 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** Returns how far our price is above `theirs`, in percent of our price; null if our price is 0. */
+/** Returns (ours - theirs) / ours in percent, with one decimal; null if our price is 0. */
 export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
@@ -165,7 +165,7 @@ export function knownCost({ costPriceCents }: Costed): number | null {
 
 const SHOWN_DECIMALS = 2;
 
-/** Rounds down; the net price `net` must be above 0. */
+/** Returns the margin in percent of `net`, rounded down; `net` must be above 0. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);

@@ -199,7 +199,7 @@ export function shapeOf(number: string, lone: LoneSigns): NumberShape | "malform
 }
 
 function shapeOfOne(whole: string, sign: string, rest: string, lone: LoneSigns) {
-  // No number with thousands separators begins with 0, so the dot of `0.123` is a decimal sign.
+  // A number with thousands separators never begins with 0, so the dot of `0.123` is decimal.
   const mayGroup = rest.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
   const grouped = { decimalAt: whole.length + 1 + rest.length, sign: null, groupSign: sign };
   if (sign === "'" || sign === " ") return mayGroup ? grouped : "malformed";

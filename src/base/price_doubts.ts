@@ -80,10 +80,7 @@ export interface PriceInQuestion {
 
 const FACTORS = [10, 100, 1_000] as const;
 const FAR = { beyondPct: 25 };
-/**
- * If two prices differ by a factor of about 10, 100 or 1,000 (±25 %), one of the prices may have a
- * misplaced decimal point.
- */
+/** How far a factor of 10, 100 or 1,000 (a misplaced decimal point) may be off, in percent. */
 const ABOUT_PCT = 25;
 const DECIMALS = 4;
 

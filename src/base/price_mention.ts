@@ -5,7 +5,7 @@
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./german_values.ts";
 
-/** The `{0,60}` limits the length of word endings, so that the regular expression stays fast. */
+/** `{0,60}` instead of `*` keeps the regular expression fast on long words. */
 const EXTRAS_BEFORE = [
   words("versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand"),
   words("shipping delivery postage livraison spedizione env[ií]o verzend\\p{L}{0,60}"),
@@ -24,7 +24,7 @@ const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** Does not match `Versand in DE gratis`: an amount after it is not the price of the delivery. */
+/** Does not match `Versand in DE gratis`, because the price itself may follow this text. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
@@ -147,7 +147,7 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** At most 60 characters before `number` and its currency, from the previous number on. */
+  /** The last 60 characters before `number` and its currency, without the previous number. */
   readonly before: string;
   /** At most 60 characters after `number` and its currency, up to the next number. */
   readonly after: string;
@@ -196,7 +196,7 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** True if the first currency stands before its number: for `£412.80`, but not for `412.80 £`. */
+/** True if the text's first currency precedes its number, as in `£412.80`. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within, next }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
@@ -352,7 +352,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
     return { number: `${whole}.${euro[1]}`, from, to: to + euro[0].length, within: "€" };
   }
   const cents = /[.,]\d{1,2}$/.test(digits) ? null : CENTS_AFTER_BLANK.exec(after);
-  // At the start of the text, or after a currency or a price label, `118, 99` is one number.
+  // Only the first number may be written `118, 99`: at the start, or after a currency or a label.
   const isLabel = () =>
     currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
   if (cents && previousEnd === 0 && isLabel()) {

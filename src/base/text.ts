@@ -8,8 +8,8 @@ const STACKED_MARKS = /\p{M}{31}/u;
 const QUICK_UNITS_MAX = 1_024;
 
 /**
- * Normalises a text. To save time, a text above `QUICK_UNITS_MAX` stays unchanged if a letter has
- * more than 30 combining marks (Stream-Safe Text Format).
+ * Normalises a text. A text above `QUICK_UNITS_MAX` with more than 30 combining marks in a row
+ * stays unchanged, because normalising it would be slow.
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS_MAX || !STACKED_MARKS.test(text);
@@ -29,7 +29,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // This pattern matches from the first to the last non-blank; one for final blanks is slow.
+  // This pattern matches the text without its ends; a pattern for blanks at the end is slow.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 
@@ -179,7 +179,7 @@ export interface WordSearch {
 export function wordSearchOf(query: string): WordSearch {
   const words = query.split(" ");
   return {
-    // The only operator in the patterns is an optional `e` after a, o, u: a search is linear.
+    // The patterns' only operator is an optional `e` after a, o, u, so a search takes linear time.
     words: words.toSorted((a, b) => b.length - a.length)
       .map((word) => new RegExp(`(?:${patternOf(word)})`)),
     number: words.map(patternOf).join(""),

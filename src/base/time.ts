@@ -101,7 +101,7 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // Adds 1 ns to find also a change at `ms`: `getTimeZoneTransition` finds only earlier changes.
+    // `getTimeZoneTransition` finds only earlier changes: 1 ns more includes a change at `ms`.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,
@@ -113,7 +113,7 @@ export class ZoneClock {
   }
 }
 
-/** The store may keep expired rows for a while, so readers must check the time with `isPast`. */
+/** Needed for rows with an expiry time, because the store may keep expired rows for a while. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

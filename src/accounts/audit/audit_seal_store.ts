@@ -80,7 +80,7 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Added to times, so that the hex digits of times before 1970 sort correctly, too. */
+/** Makes times before 1970 positive, so that their hex digits sort correctly. */
 const OFFSET_MS = 2 ** 46;
 
 /** Returns time and id in hex digits; as texts, they sort by time, then by id. */

@@ -30,7 +30,7 @@ import { auditRows } from "./audit_store.ts";
 
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
-/** Used instead of the hash of an audit row that was already missing when it was to be sealed. */
+/** Stored in place of a row's hash if the row was deleted before it was sealed. */
 const GONE = "0".repeat(64);
 
 export async function sealAuditRows(
@@ -136,7 +136,7 @@ async function digestsAt(
   return digests;
 }
 
-/** Each audit row also has several index rows, which count towards the size of a commit. */
+/** Small, because a commit also deletes several index rows of each audit row. */
 const ROWS_PER_COMMIT = 40;
 
 /**
@@ -186,7 +186,7 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 /**
  * Finds broken links in the chain of seals, and changed, missing or inserted rows. Reads the queue
  * of unsealed rows before the seals, so that it does not miss a row that is sealed in between.
- * In the result, `expectedAt` is the number of the seal with the hash `expected`, or null.
+ * `expectedAt` in the result is the number of the seal whose hash is `expected`, or null.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);
@@ -258,7 +258,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // Rows that are older than the first seal are sealed in batches, so this row may still wait.
+    // Rows older than the first seal are sealed in batches: a later batch may contain this row.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The audit row may have expired since all rows were read.

@@ -134,7 +134,7 @@ export async function listKeys(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
   const { workspaceId } = workspace;
-  // `listBy` takes `after` under the name of the table's key (`hash`), even for the index by id.
+  // `listBy` expects the id under the name of the primary key, `hash`.
   const range = { after: after === null ? null : { hash: idBytes(after) }, limit };
   const found = await apiKeys.listBy(workspace, "id", { workspaceId }, range);
   const uses = await keyUses.getMany(workspace, found.map(({ row }) => row));

@@ -151,7 +151,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Lets at most two hashings run at once; others wait. Throws `unavailable` if too many wait. */
+/** Runs `work`; waits while two other hashings run. Throws `unavailable` if too many wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WAITING_MAX = 200;

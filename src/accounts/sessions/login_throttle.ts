@@ -121,7 +121,6 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   });
   await counting.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
-    // `conflict` means that too many simultaneous attempts changed the same counts.
     const message = "Too many attempts at once: wait a moment";
     throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
   });

@@ -28,7 +28,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** A claim of the ID token, and the role for each of its values; null: it gives no roles. */
+  /** The claim that decides a person's role, and the role for each value; null if none does. */
   readonly roles: {
     readonly claim: string;
     readonly roles: Readonly<Record<string, Role>>;
@@ -108,7 +108,7 @@ async function claimsOf(
   const claims = tokens.claims();
   if (!claims) throw new Error("there is no ID token");
   const { userinfo_endpoint: more } = configuration.serverMetadata();
-  // Many providers give e-mail address and groups only at the endpoint for user information.
+  // Many providers return the e-mail address and groups only from the UserInfo endpoint.
   const info = more && await fetchUserInfo(configuration, tokens.access_token, claims.sub);
   return { ...info, ...claims };
 }

@@ -185,8 +185,8 @@ export function isLive(session: Session, user: StoredUser, now: Date): boolean {
 }
 
 /**
- * Web clients of this or an earlier version poll these paths even while nobody uses the page, so
- * these requests do not count as visits.
+ * Requests to these paths do not count as visits: web clients, including older ones, poll these
+ * paths even while nobody uses the page.
  */
 const WATCHING = new Set([
   "/api/alerts/causes",

@@ -90,7 +90,6 @@ export async function replaceSession(
   return { user, token: beginSession(write, user, clock.now(), { browser, isComplete }) };
 }
 
-/** With `isComplete`, the session needs no second factor. */
 export function beginSession(
   write: Write,
   user: StoredUser,

@@ -63,7 +63,7 @@ export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFac
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions with a lower `generation` have ended. */
+  /** Increased to end all sessions of the user. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -178,7 +178,7 @@ export async function listUsers(
 
 /**
  * True if an owner other than the user `id` has joined. The commit fails if any user of the
- * workspace changes before the commit.
+ * workspace changes after this call.
  */
 export async function hasOtherOwner(
   write: Write,

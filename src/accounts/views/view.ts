@@ -165,7 +165,7 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
   }
 }
 
-/** Throws if the person may not save the view; `write` fails if the person changes meanwhile. */
+/** Throws if the person may not save the view. The commit fails if the person was changed. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");

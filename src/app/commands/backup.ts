@@ -81,10 +81,7 @@ interface CheckOptions {
   readonly check: boolean;
 }
 
-/**
- * A copy with an older layout (version of the store's format) is not checked, because the next
- * start of the server converts the rows.
- */
+/** Does not check the rows of an older store format: the next server start converts them. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -148,7 +145,7 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Throws if the old store is in use. Returns a path to move it to, or null if no store exists. */
+/** Returns a free path for the old store; null if there is none. Throws if that store is in use. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
@@ -208,7 +205,7 @@ async function restoreBeside(path: string, config: Config): Promise<string[]> {
   }
 }
 
-/** If the backup has an older layout, compares only the number of rows, not the audit seals. */
+/** Of a backup with an older store format, compares only the number of rows. */
 async function differences(
   copy: string,
   { DATA_DIR, SECRET_KEY }: Config,

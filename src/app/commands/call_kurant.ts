@@ -48,7 +48,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       const after = answer.headers.get("Retry-After");
       trouble = `${answer.status} ${refusalOf(await answer.text())}`;
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
-      // A date in `Retry-After` may be past (0 ms) by our clock: keep the default delay.
+      // A date in `Retry-After` that is past by our clock gives 0: keep the default delay.
       waitMs = parseRetryAfter(after, Date.now()) || waitMs;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
@@ -137,7 +137,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** Part of the idempotency key: with another number, an unchanged file is imported again. */
+  /** Part of the idempotency key: to import an unchanged file again, pass another number. */
   readonly attempt: number;
 }
 

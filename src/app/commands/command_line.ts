@@ -44,7 +44,7 @@ function exitCodeOf(error: unknown): number {
     printError(`error: ${error.message}${why}`);
     return error.code === "validation_failed" ? EXIT.wrongUsage : EXIT.failed;
   }
-  // Errors of the operating system and of SQLite have a `code`: print no stack for them.
+  // Errors with a `code` come from the operating system or SQLite: a stack would not help.
   const text = error instanceof Error && !("code" in error) ? error.stack : String(error);
   printError(`error: ${text}`);
   return EXIT.failed;

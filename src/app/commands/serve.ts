@@ -214,13 +214,13 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // After a signal, disposal keeps the signal listeners, because the 3-second timer removes them.
+  // Disposal removes the listeners only if no signal came: otherwise the timer removes them.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // 10 s here and 12 s for `app.close` in `serve`: service managers must wait more than 22 s.
+  // With the 12 s in `serve`, stopping takes up to 22 s: service managers must wait longer.
   await within(10_000, emptied, "requests were cut off");
 }
 

@@ -54,7 +54,7 @@ export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
-/** By default, a migration locks the store file. Pass `migrationOf` if the caller has locked it. */
+/** A migration first locks the store file. A caller that has locked it passes `migrationOf`. */
 export async function withTools<T>(
   work: (tools: Tools) => Promise<T>,
   migrationAt: (location: StoreLocation) => Migrate = migrationOfTool,

@@ -88,7 +88,7 @@ export async function workspaceExport(
   });
 }
 
-/** Runs `work` on a copy of the store file: no row can change. A remote store is not copied. */
+/** Runs `work` on an unchanging copy of the store file, or on the remote store itself. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);

@@ -31,7 +31,7 @@ const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
-/** `notice` is a warning if the User-Agent names no contact for complaints; otherwise null. */
+/** `notice` is a warning if the default User-Agent names no contact; otherwise null. */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
 ): { readonly userAgent: string; readonly notice: string | null } {
@@ -150,9 +150,8 @@ export interface AppParts {
   readonly importAnswerMs?: number;
   /** Time between two searches for work that other processes added; only tests set this time. */
   readonly sweepMs?: number | undefined;
-  /** Delay before events are handled, so that the events of many commits are handled together. */
   readonly pauseMinMs?: number;
-  /** Parses untrusted texts. By default, the app creates its own reader, which `close` closes. */
+  /** Parses untrusted texts; created by default. `close` disposes it in either case. */
   readonly reader?: ForeignReader;
 }
 

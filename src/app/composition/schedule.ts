@@ -48,7 +48,7 @@ import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { hasRowDue, type RowQueue } from "../../platform/store/row_queue_store.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** `slot` is the time when the nightly job was created; it stays the same after a crash. */
+/** `slot` is the planned time of the nightly job; it stays the same after a crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -217,7 +217,7 @@ interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** `slot` is a planned time. A second run for the same `slot` must change nothing more. */
+/** `run` must be idempotent: each process calls it for each `slot` (planned time). */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -302,7 +302,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
   };
 }
 
-/** Each call starts the entries for every minute; others start once per planned time. */
+/** Each call starts the every-minute entries, and other entries once per `slot`. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();

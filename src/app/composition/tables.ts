@@ -33,7 +33,7 @@ export interface SecretPlace {
 
 /**
  * Encrypts the credentials of one batch of rows, starting at `place` (null: the first row). Returns
- * the start of the next batch; null if `place` is behind the last table.
+ * the start of the next batch; null if no table is left.
  */
 export async function resealSome(
   store: Store,

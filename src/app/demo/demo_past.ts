@@ -189,7 +189,6 @@ const LOST_MOST = 0.05;
 const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
 const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** Returns the time of a visit to an offer, `day` days before the offer's newest visit. */
 function visitMs({ now }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   return now.getTime() - day * DAY_MS - BEGUN_HOURS * HOUR_MS +
     chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;

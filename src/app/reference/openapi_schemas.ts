@@ -65,7 +65,7 @@ function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null 
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
 
-/** Splits a list in `type` into `anyOf`. Keywords in `TEXT_WORDS` go to the type `string` only. */
+/** Writes several types as `anyOf`. Keywords in `TEXT_WORDS` stay only with the type `string`. */
 function severalTypes({ type, description, ...keywords }: Schema): Schema {
   const wordsFor = (isText: boolean) =>
     Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);
@@ -93,7 +93,7 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(choice && { "x-enum": choice }) };
 }
 
-/** Moves an `enum` with control characters to the description: generators refuse such an `enum`. */
+/** Generators refuse an `enum` with control characters, so its values move to `x-enum`. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice = [], ...rest } = schema;
   // deno-lint-ignore no-control-regex -- the pattern must match control characters
@@ -142,7 +142,7 @@ export function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** True if an `anyOf` or `enum` allows null; Java generators refuse this for required fields. */
+/** True if a field may be null and is no map: Java generators refuse to require such a field. */
 function isNullableReference({ anyOf: options = [], enum: choice = [] }: Schema = {}): boolean {
   const isMap = ({ type }: Schema) => type === "object";
   return choice.includes(null) || (options.some(isNull) && !options.some(isMap));
@@ -232,7 +232,7 @@ export class SchemaTidier {
     if (prefixItems) this.#tidyPlaces(tidied, prefixItems, name, filled);
     const options = schema.anyOf ?? schema.oneOf;
     if (options) {
-      // Drop a discriminator without a mapping, which generators interpret in different ways.
+      // Drop `discriminator`: without a mapping, client generators interpret it in different ways.
       for (const keyword of ["anyOf", "oneOf", "discriminator"]) delete tidied[keyword];
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }

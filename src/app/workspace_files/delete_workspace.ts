@@ -26,7 +26,7 @@ import { take } from "./table_lines.ts";
 const LEAVING = " (being deleted)";
 const ROWS_PER_COMMIT = 400;
 
-/** Also finds workspaces that are half deleted. Throws `conflict` if several have the name. */
+/** Also finds workspaces whose deletion was interrupted. Throws `conflict` if several match. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);

@@ -1,9 +1,8 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
  * name of the workspace says that the import is incomplete. A person must delete a workspace whose
- * import was interrupted. Lines fill about half of a commit. The rest is for rows that change with
- * many lines, such as version counters.
- */
+ * import was interrupted. Lines fill only half of a commit, because they also change shared rows,
+ * such as counters.
 import { z } from "zod";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { newWorkspace } from "../../accounts/set_up.ts";
@@ -207,7 +206,7 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // `putProduct` adds a row to the price history; the history in the file replaces this row.
+      // The price history in the file later replaces the row that `putProduct` adds.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -226,7 +225,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // `seen` is not imported: its versionstamps mean nothing in another store.
+  // `seen` starts empty: the versionstamps in it are valid only in the exporting store.
   const kept = { ...NOTHING_KEPT, state: Object.fromEntries(rules) };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };

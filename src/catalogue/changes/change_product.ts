@@ -251,7 +251,7 @@ export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
-  /** The results of earlier items of a dry run, by SKU; `id` is null for a new product. */
+  /** In a dry run, products as earlier items would leave them, by SKU; `id` is null if new. */
   readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 
