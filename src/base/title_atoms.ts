@@ -203,7 +203,7 @@ function valueOf(text: string): number {
   return Number(`${text.slice(0, last).replace(/[.,]/g, "")}.${text.slice(last + 1)}`);
 }
 
-/** `2.500 ml` means 2500 ml, but `2.500 l` means 2.5 l: small units have no three decimals. */
+/** `2.500 ml` means 2500 ml, but `2.500 l` means 2.5 l: small units never have three decimals. */
 export function measuredValue({ text, value }: Atom, size: number): number {
   const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
   return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);

@@ -42,7 +42,7 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
 /** Screens that people can open without signing in. */
 export const OPEN_SCREENS: readonly PathName[] = ["setUp", "invitation", "provider"];
 
-/** Screens that are not in the navigation are reached by links only. */
+/** Only links lead to screens that are missing here. */
 export const NAV: Readonly<Partial<Record<PathName, NavPlace>>> = {
   home: { icon: "sun", label: ({ overview }) => overview.title, group: "work" },
   products: { icon: "overview", label: ({ products }) => products.title, group: "work" },

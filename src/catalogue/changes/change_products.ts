@@ -78,10 +78,7 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
   return { changed, unchanged: found - changed };
 }
 
-/**
- * Reads the version counters of the shards (parts of the catalogue) before the products, so that
- * the commit fails if a product changes in between.
- */
+/** Reads the version counters before the products: the commit fails if a product changes later. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -91,7 +88,7 @@ async function changeBatch(
   return await transact(ctx, async (write) => {
     const versions = await productVersions.list(ctx);
     const stored = await findDocuments(ctx, batch.map(({ id }) => id));
-    // Products with new SKUs may be in other shards now, which may be too many for a commit.
+    // SKUs may have changed since the cut, and a commit can check only so many shards: cut again.
     const [targets = [], ...left] = cutBatches(stored.map(targetOf));
     const inReach = new Set(targets.map(({ id }) => id));
     const documents = stored.filter(({ id }) => inReach.has(id));

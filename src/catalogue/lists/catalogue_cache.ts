@@ -100,7 +100,7 @@ export class CatalogueCache {
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
-    // `read` also runs after a failed read; each caller gets only the error of its own read.
+    // `read` also runs if an earlier read failed: only the caller of that read gets its error.
     loaded.reading = loaded.reading.then(read, read);
     await loaded.reading;
     this.#forgetOldest(workspaceId);
@@ -339,8 +339,8 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. The
- * list must be sorted from index `from` on: first all items for which `holds` is true.
+ * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. From
+ * index `from` on, the items for which `holds` is true must precede all others.
  */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {

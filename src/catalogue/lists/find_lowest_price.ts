@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` converts a price to gross or net. VAT rate or setting may change at `moments` (in ms). */
+/** `at` converts a price to gross or net by the VAT terms, which may change at `moments` (ms). */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;
@@ -133,7 +133,7 @@ export async function examinePast<Price extends PricedMoment>(
   const net: Amounts = { moments, at: (cents, ms) => vat.netAt(cents, ms) };
   const isMixed = [startMs, ...moments]
     .some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If `pricesIncludeVat` differed in these 30 days, prices are converted to its current value.
+  // If `pricesIncludeVat` has changed, net prices are converted to gross, or gross prices to net.
   const today = isMixed ? pricesIncludeVat ? gross : net : AS_STORED;
   const { lowestCents, currency, since, complete } = lowestPrice(counted, endMs, today);
   const answer: LowestPriceAnswer = {
@@ -226,8 +226,8 @@ interface PricedMoment {
 }
 
 /**
- * Yields the product's prices before `beforeMs`, newest first. `wasExported` is always false unless
- * `asksForExports` is true or a price of the product is marked as an error.
+ * Yields the product's prices before `beforeMs`, newest first. `wasExported` is computed only if
+ * `asksForExports` is true or the product has a marked price; otherwise it is false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

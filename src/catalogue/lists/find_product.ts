@@ -80,7 +80,7 @@ const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
 
-/** Reads product and index row in one call; null if `guesses` has no id, or an outdated id. */
+/** Reads product and index row in one call; null unless `guesses` has the product's present id. */
 async function findGuessed(
   workspace: WorkspaceStore,
   sku: string,
@@ -102,7 +102,7 @@ export const SingleProduct = ProductDocument.extend({
 
 export interface BesideProduct {
   readonly beside: KeysBeside;
-  /** Requires that `document` was read together with the rows that `beside` names. */
+  /** `document` must have been read together with the keys that `beside` returns. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,

@@ -115,9 +115,9 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Who changed the price; null if it was an import whose sender is in `importActors`. */
+  /** Null for an import whose sender is in `importActors`. */
   readonly actor: Sender | null;
-  /** The first price, if an import set it and this change replaced it; otherwise null. */
+  /** Set if this change replaced a first price that an import had set. */
   readonly first: FirstPrice | null;
 }
 
@@ -227,7 +227,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The first price has no row of its own, but the first row after the period may contain it.
+    // A period without rows may still contain the first price, which the next row stores.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

@@ -58,8 +58,8 @@ type TierStep = readonly [
 interface TermsStep {
   readonly atMs: number;
   /**
-   * The product's VAT rates in percent before and after the change; null if the rate is unchanged.
-   * In the pair, null stands for the rate of the workspace.
+   * VAT rates in percent before and after the change; null if the rate is unchanged. A null in the
+   * pair means that the product had the workspace's rate.
    */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];

@@ -89,8 +89,8 @@ export async function findLogSweep(workspace: WorkspaceStore): Promise<LogSweep 
 }
 
 /**
- * Returns the position up to which the log may be deleted, and saves it if it is new. Call
- * `removeChanges` after the commit. Entries of the log are kept for at least 23 hours.
+ * Returns and stores the position up to which `removeChanges` may delete the log after this commit.
+ * Entries of the log are kept for at least 23 hours.
  */
 export async function moveSweep(
   write: Write,

@@ -55,7 +55,7 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 
 /**
  * Writes nothing if the index row does not change. The caller's commit must check the version of
- * the product. An unchanged search text is copied from `textBefore`, if given.
+ * the product. With `textBefore`, an unchanged search text is not computed again.
  */
 export function putIndexRow(
   write: Write,
@@ -94,7 +94,7 @@ export interface IndexRowMarks {
   /** Hash of the product's last imported record. An import skips a record with the same hash. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the first price, while this price is unchanged; otherwise null. */
+  /** Id of the import that set the first price; null after a price change or without an import. */
   readonly firstPriceJob: string | null;
   /** Source of the import, or null; a `replace` import deletes only products of its own source. */
   readonly importSource: string | null;

@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** `Product` lacks `PRICE_FIELDS`, because its fields with `Cents` contain the same prices. */
+/** Omits `PRICE_FIELDS` (in major units), which repeat the fields with `Cents`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
@@ -335,7 +335,7 @@ interface CutLimits {
   readonly bytes?: number;
 }
 
-/** `sorted` must be sorted by shard. An item that alone exceeds a limit gets its own batch. */
+/** Requires rows sorted by shard. A row that alone exceeds a limit gets its own batch. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

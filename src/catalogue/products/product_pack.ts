@@ -12,19 +12,19 @@ import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./produ
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** Fields are in the order of `NAMES`, the fields of a tier price in the order of `ROW_NAMES`. */
+/** The fields themselves have no names: they follow in the order of `NAMES` or `ROW_NAMES`. */
 const CODE = {
-  /** The value of the field follows the code `name`. */
+  /** Begins a field; its value follows this code. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The next two fields have the same number, which follows only once. */
+  /** Begins two fields with the same number, which follows once. */
   nameTwice: 5,
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Begins a tier price; the value of `tier` follows the code `row`. */
+  /** Begins a tier price; the value of its `tier` follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -33,10 +33,7 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/**
- * A time is 8 characters of 6 bits each, highest bits first. A group of six bits is stored as the
- * character `INSTANT_FROM` + its value.
- */
+/** A time in ms takes 8 characters of 6 bits each, highest first: `INSTANT_FROM` + the bits. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;

@@ -285,8 +285,7 @@ export async function listPriceChanges(
 
 /**
  * Returns our price 24 hours ago if it is in the product's currency. Otherwise returns the first
- * price since the last change to this currency. If there is none, returns a price in another
- * currency.
+ * price since the currency last changed to this one, or else a price in another currency.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
@@ -306,8 +305,8 @@ export async function priceDayAgo(
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * Reads the index row after the product. A new price sets `firstPriceJob` to null. If it is still
- * set, the price of the product is therefore the one that the import set.
+ * Reads the index row after the product: while `firstPriceJob` is set, no later price has replaced
+ * the one that the import set.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,

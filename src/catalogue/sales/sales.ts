@@ -223,8 +223,8 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
 }
 
 /**
- * Returns the rows whose SKU is unknown. `rowCount` is the number of valid rows in the request; it
- * is null except for the last batch, which writes the audit row.
+ * Returns the rows whose SKU is unknown. Only the last batch gets a `rowCount` (number of valid
+ * rows in the request), and then writes the audit row.
  */
 async function recordBatch(
   ctx: Context,

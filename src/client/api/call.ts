@@ -212,13 +212,13 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** If false, `Overtaken` is thrown: another person changed a field that `write` overwrites. */
+  /** False if another person has changed a field that `write` overwrites: throws `Overtaken`. */
   isSeen(latest: Document): boolean;
 }
 
 const ATTEMPTS_MAX = 5;
 
-/** Repeats both requests if `write` finds a newer version than `read` returned. */
+/** Repeats both requests, up to `ATTEMPTS_MAX` times, if another change comes between them. */
 export async function saveOver<Document, Saved>(
   call: Call,
   { read, write, isSeen }: SaveOptions<Document, Saved>,

@@ -48,9 +48,8 @@ export function useRequired<T>(context: Context<T | null>): T {
 }
 
 /**
- * The area of a path names the data that are reloaded together after a change. Of several entries
- * that match the beginning of a path, the longest applies. A path without an entry has the area
- * after `/api/`, such as `products`.
+ * Areas of paths: all data of an area are reloaded together after a change. If several entries
+ * match, the longest applies. Other paths have the area after `/api/`, such as `products`.
  */
 const AREAS = {
   "/api/auth/factors": "factors",
@@ -78,7 +77,6 @@ type Place<Path> = Path extends `/api/${infer Place}/${string}` ? Place
 type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}` ? never
   : Place<Path>;
 
-/** An area is data that the client always reloads together, such as `products`. */
 type Area = Exclude<Place<keyof paths>, Renamed> | (typeof AREAS)[keyof typeof AREAS];
 
 /** Areas to reload after a change, as names or as requests that read the area. */

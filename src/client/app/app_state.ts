@@ -43,7 +43,7 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // Does not store the initial value, which may be the browser's language.
+    // The initial value is not stored: it may come from the browser's language, which may change.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });

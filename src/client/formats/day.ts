@@ -101,7 +101,7 @@ export function momentText(
   if (Math.abs(days) > 6) return dateTime(instant);
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
   const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
-  // Removes the dot after `Fr`, which would look like the end of a sentence.
+  // Shows `Fr, 22:04` instead of `Fr., 22:04`.
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 

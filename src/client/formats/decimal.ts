@@ -42,7 +42,7 @@ function decimalPoint(text: string, locale: string): "." | "," | null {
   const last = marks.at(-1);
   if (last !== "." && last !== ",") return null;
   if (marks.some((mark) => mark !== last)) return last;
-  // Only a thousands separator occurs several times, as in `1.234.567`.
+  // A mark that occurs several times, as in `1.234.567`, separates thousands.
   if (marks.length > 1) return null;
   const isGroup = last === groupMark(locale) && /^(?!0+[.,])\d{1,3}[.,]\d{3}$/.test(text);
   return isGroup ? null : last;

@@ -136,8 +136,8 @@ function NotFound() {
 }
 
 /**
- * While an identity provider signs a person in, the user is not read: a late answer for the old
- * session could replace the new user.
+ * If `isBeginning`, an identity provider is signing a person in. No user is requested then, because
+ * a late answer for the old session could replace the new user.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useLeaveGuard();
   usePaletteKey(() => setOverlay("palette"));
   useKeys({ "?": () => setOverlay("keys"), "/": focusSearch });
-  // A layout effect runs before the new screen can open an overlay of its own.
+  // A plain effect could close an overlay that the new screen has just opened.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (

@@ -26,7 +26,7 @@ type Cause = Wire<"AlertCause">;
 const VIEWS = ["open", "later", "all"] as const;
 const SECTIONS = ["today", "week", "info"] as const;
 
-/** While one of these problems lasts, prices are not updated, so its alert stays urgent. */
+/** These problems stop the update of prices, so their alerts stay urgent at any age. */
 const URGENT: ReadonlySet<string> = new Set(["domain_failing", "import_held"]);
 const INFORMING: ReadonlySet<string> = new Set([
   "import_out_of_bounds",

@@ -246,10 +246,7 @@ export function isFold(row: LogRow): row is LogFold {
   return "folded" in row;
 }
 
-/**
- * `rows` must be sorted by time. Hides a price change if its decision is also in `rows`, because
- * the decision shows the price.
- */
+/** Requires rows sorted by time. Hides the price change of a decision that is also in `rows`. */
 export function logRows(
   rows: readonly AuditRow[],
   { byDayOf: timeZone, open }: { readonly byDayOf: string; readonly open: ReadonlySet<string> },
