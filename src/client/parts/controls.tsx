@@ -315,7 +315,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect runs while the control that opened the dialog still has the focus.
+  // A plain effect might run after the element that opened the dialog has lost the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -339,7 +339,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // Browsers close any dialog at a second Escape; it reopens, so that `onClose` can ask first.
+      // A second Escape closes any dialog: reopen it, so that `onClose` can ask first.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();

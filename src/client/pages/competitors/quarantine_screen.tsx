@@ -1,8 +1,8 @@
 /**
  * The quarantine lists observed prices that look wrong and are therefore not used yet. A manager
- * releases or drops each price. Without a decision, a price is released when a fetch at least
- * `COUNTS_AFTER_HOURS` later finds the same price. Prices that changed together with many others of
- * a shop always wait for a decision.
+ * releases or drops each price. Without a decision, a price counts once a fetch at least
+ * `COUNTS_AFTER_HOURS` later finds it again. Prices that changed together with many others of a
+ * shop always wait for a decision.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";

@@ -105,8 +105,8 @@ const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
 /**
- * Warnings about values that were imported nevertheless, some of them corrected or guessed. Most
- * other warnings are about values that were left out.
+ * Warnings about values that were imported, perhaps corrected. Most other warnings are shown as
+ * values that were left out.
  */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",

@@ -333,7 +333,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** After an upload, the import's page must not open if the person has left this screen. */
+/** False after the person has left this screen: a finished upload then opens no page. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

@@ -164,7 +164,7 @@ function IndexCell({ group, href, isStrong = false, isQuiet = false }: IndexCell
 function heatOf(index: number): string | undefined {
   const points = index - 100;
   if (Math.abs(points) < PLAIN_POINTS) return undefined;
-  // Without the square root, the colours of indexes near 100 would be invisible.
+  // The square root makes the colours of indexes near 100 visible.
   const part = Math.round(Math.sqrt(Math.min(1, Math.abs(points) / FULL_POINTS)) * COLOUR_MAX);
   return `color-mix(in oklab, var(--${points > 0 ? "above" : "below"}) ${part}%, var(--surface))`;
 }

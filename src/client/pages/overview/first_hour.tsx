@@ -338,8 +338,8 @@ function FiguresText({ figures }: { figures: Figures | null }) {
 }
 
 /**
- * Returns the template with the best effect on profit; without sales figures, the first one.
- * Returns null if no template changes a price.
+ * Returns the template with the best effect on profit, or null if no template changes a price.
+ * Without sales figures, the first template that changes a price is the best.
  */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;

@@ -1,7 +1,7 @@
 /**
  * Shows the next task, our market position, the age of the data, and changes of offers. A new
- * workspace shows the set-up instead, until a proposal is decided. If a rule that only raises
- * alerts is enabled, the set-up ends with the first observed price.
+ * workspace shows the set-up instead, until a proposal is decided. With an enabled rule that only
+ * raises alerts, the first observed price ends the set-up.
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

@@ -98,15 +98,14 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Interrupts the line in gaps, where the price is unknown. If no point marks the end of a gap, the
- * line begins again there at the last price before the gap.
+ * Interrupts the line in gaps, where the price is unknown. A gap that ends without a new point is
+ * followed by the last price before it.
  */
 function withGaps(
   points: readonly PricePoint[],
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  // Keeps the point at the start of a gap, which was observed.
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));

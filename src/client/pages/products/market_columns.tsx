@@ -206,7 +206,7 @@ function Explained({ title, by }: { readonly title: string; readonly by: string 
   );
 }
 
-/** Prices with more characters get more room on a phone. */
+/** Maximum number of characters of a price that fits into a narrow cell on a phone. */
 const LONG_PRICE = 10;
 
 function OurPrice({ product }: { product: MarketProduct }) {

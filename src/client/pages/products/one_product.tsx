@@ -143,7 +143,7 @@ export const CHIPS = [
 
 export type MarketChip = (typeof CHIPS)[number];
 
-/** Returns the active filters that have no chip in `CHIPS`, except the search text `q`. */
+/** Returns the active filters except the search text `q` and those that a chip shows. */
 export function ownNames(values: FilterValues): FilterName[] {
   return PRODUCT_FILTERS.filter((name) =>
     name !== "q" && values[name] !== "" &&

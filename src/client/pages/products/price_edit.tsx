@@ -163,7 +163,7 @@ function useSetPrice(proposal: Proposal | null) {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
     const hasRest = Object.keys(rest).length > 0;
-    // If the proposal still needs other people's approval, the product keeps its old price for now.
+    // Until other people have approved the proposal, the product keeps its old price.
     const seenAfter = ({ done }: BulkResult) =>
       done.length > 0 ? { ...product, ourPriceCents: cents } : product;
     return doing.act({

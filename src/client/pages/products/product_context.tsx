@@ -40,7 +40,7 @@ export function useProductState(product: OneProduct) {
     useList<PriceHistoryEntry, object>((page) =>
       get("/api/products/{id}/price-history", byPath({ id }, { includeDeleted, ...page }))
     ).rows;
-  // Renewed when data change, because a new price change must not be later than `nowMs`.
+  // Renewed when data change, so that no price change is later than `nowMs`.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const rivals = rivalsOf(product.competitorOffers ?? []);
   const ourCents = market?.comparedCents ?? ourPriceCents;
@@ -126,7 +126,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Exact price per piece, but rounded if the service has converted VAT. */
+/** Exact price per piece; the service's rounded price if it cannot be recomputed, as with VAT. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

@@ -245,10 +245,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
   );
 }
 
-/**
- * In a window of at most this width, columns that do not fit are hidden. In a wider window, the
- * table scrolls if a person has chosen its columns.
- */
+/** In a window of at most this width, even chosen columns are hidden if they do not fit. */
 const RAIL = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";

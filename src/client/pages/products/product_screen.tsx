@@ -315,7 +315,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 
 const MEDIAN_EDGE = 37;
 
-/** A median price with more characters is drawn on a second line. */
+/** Maximum number of characters of a median price that fits on the first line. */
 const ENDS_BESIDE = 8;
 
 function RangeEnds() {

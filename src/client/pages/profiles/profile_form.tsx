@@ -190,7 +190,7 @@ function valueOf(value: unknown): Value {
   return typeof value === "object" && value !== null ? valuesOf(value) : "";
 }
 
-/** Makes the compiler report a forgotten field of `Part`. */
+/** With `satisfies Whole`, the compiler reports a missing field of `Part`. */
 type Whole<Part extends keyof ProfileShape> = Record<
   keyof NonNullable<ProfileShape[Part]>,
   unknown

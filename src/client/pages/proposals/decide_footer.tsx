@@ -278,7 +278,7 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/** Subtracts our shipping cost (`parcel`), because typed prices exclude it. */
+/** Typed prices exclude our shipping cost (`parcel`), so it is subtracted from offers. */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []

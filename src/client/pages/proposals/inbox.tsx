@@ -213,9 +213,9 @@ function useInPlace(
 }
 
 /**
- * Returns the current row's proposal. Without a current row, returns the previously shown proposal
- * until it is decided, then the first open one. Returns null if the previously shown proposal has
- * left the list, so that no other proposal is decided by mistake.
+ * Returns the current row's proposal. Without a current row, the last shown proposal stays; after
+ * its decision, the first open one follows. If the last shown one has left the list, returns null,
+ * so that a person does not decide another proposal by mistake.
  */
 function useShown(list: ListState, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = list;

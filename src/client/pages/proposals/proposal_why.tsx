@@ -56,7 +56,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* `market` loads after a pause: a person who passes quickly sends no request. */}
+            {/* `market` is null until a person pauses here: passing by sends no request. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )

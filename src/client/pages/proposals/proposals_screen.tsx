@@ -94,8 +94,7 @@ function useInboxKeys(inbox: ReturnType<typeof useInbox>): void {
   const { mayDecide, decisions, marked, selection, current, price } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // A selection with proposals that are not loaded needs a confirmation, which only the buttons
-    // of `MarkedBar` ask for.
+    // For all matching proposals, only the buttons of `MarkedBar` ask for a confirmation.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();

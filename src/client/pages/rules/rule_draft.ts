@@ -323,6 +323,6 @@ export function cooldownBody(
   if (typeof read !== "number") return read;
   const minutes = read * MINUTES[COOLDOWN_UNITS.find((one) => one === unit) ?? "minutes"];
   const whole = Math.round(minutes);
-  // The result is rounded, because in floating point 1.1 × 1440 is not exactly 1584.
+  // Corrects errors of floating point: 1.1 × 1440 is not exactly 1584.
   return Math.abs(minutes - whole) < 1e-6 ? whole : minutes;
 }

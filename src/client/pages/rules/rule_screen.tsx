@@ -128,7 +128,7 @@ function useStoredRule(rule: OneRule, references: References) {
     formId: RULE_FORM,
     textOf,
     onTheirs: (one) => {
-      // The page fills the form from the cache, so the cache needs the saved rule.
+      // Otherwise, the page would fill the form with the older rule from the cache.
       client.setQueryData(keyOf(ruleOf(rule.id)), one);
       take(one);
     },

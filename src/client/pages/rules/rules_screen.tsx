@@ -1,6 +1,6 @@
 /**
- * Lists the rules in the order of their precedence. After a rule is switched on, a message tells
- * how many proposals it has made. A button stops all automatic prices.
+ * Lists the rules in the order of their precedence. After a pricing rule is switched on, a message
+ * tells how many proposals it has made. A button stops all automatic prices.
  */
 import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
@@ -224,10 +224,7 @@ const EMPTY_DRAFT: Values = {
   actions: [{ type: "propose_price", price: NEW_AIM }],
 };
 
-/**
- * Values for a new rule for the products with `skus`. Without SKUs, the filters in `query` choose
- * the products; without filters, the rule covers all products.
- */
+/** Fills the form of a new rule for `skus`, or else for the filters in `query`. */
 export function beginningOf(
   query: Readonly<Record<string, string>>,
   skus: readonly string[],

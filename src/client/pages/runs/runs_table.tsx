@@ -1,7 +1,7 @@
 /**
  * Shows a table of runs, and a grid of the fetches of the last 24 hours by shop and hour. Today's
  * runs are grouped by time of day, earlier runs by day in the workspace's time zone. The heading of
- * an incompletely loaded group shows no sums, only how many runs are loaded.
+ * a group shows sums only if all its runs are loaded.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";

@@ -130,7 +130,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // The set-up has succeeded, so an error of the name shows only a toast.
+          // The account works already, so an error of the optional name shows only a toast.
           toasts.refuse(error);
         }
       }
@@ -170,7 +170,7 @@ export function FactorScreen() {
       <FactorSections
         onDone={() => {
           lacksFactor.value = false;
-          // Without a second factor, the service returned no data.
+          // So far, the service has refused all data; the reload requests them again.
           location.reload();
         }}
       />
