@@ -3,6 +3,7 @@
  * name of the workspace says that the import is incomplete. A person must delete a workspace whose
  * import was interrupted. Lines fill only half of a commit, because they also change shared rows,
  * such as counters.
+ */
 import { z } from "zod";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { newWorkspace } from "../../accounts/set_up.ts";

@@ -65,10 +65,7 @@ export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): stri
   return first ? identityReasonText(first, language) : null;
 }
 
-/**
- * True if an enabled link claims an exact match, but its page shows another product and nobody has
- * confirmed the link.
- */
+/** True if an enabled link is `exact`, although its page shows another product, and unconfirmed. */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

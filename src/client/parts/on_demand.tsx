@@ -5,8 +5,8 @@ import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
 /**
- * Loads a module of screens when the first of them is opened. Fails if the service is unreachable,
- * or if its files have been updated; then the person must reload the page.
+ * Loads a module of screens when the first of them is opened. If this fails, because the service
+ * was updated or cannot be reached, the person must reload the page.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

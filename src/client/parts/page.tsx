@@ -95,7 +95,7 @@ export function Figures({ children }: { children: ComponentChildren }) {
 
 interface FigureProps {
   readonly label: string;
-  /** Numbers are formatted in the person's language. */
+  /** A number is shown in the person's notation, for example as `1.234`. */
   readonly value: ComponentChildren;
   readonly note?: ComponentChildren;
   readonly tone?: "bad" | "warn" | "still" | "broad" | false;

@@ -50,7 +50,7 @@ export function GapPct({ pct }: { pct: number }) {
   );
 }
 
-/** If `text` is a shortened number, its tooltip shows all digits. */
+/** If `text` shortens the number, a tooltip shows all its digits. */
 export function MarketNumber({ value, text }: { value: number; text: string }) {
   const { show } = useApp();
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;
@@ -188,7 +188,7 @@ export function effectText(
   { effect, currency, currentCents, proposedCents }: Effect,
 ): string {
   if (effect === null) return "–";
-  // A price change without effect on profit means that nothing was sold in 30 days.
+  // If the price changes but the effect is 0, nothing was sold in 30 days.
   if (effect.cents === 0 && effect.basis === "30d" && currentCents !== proposedCents) {
     return proposals.noSales;
   }

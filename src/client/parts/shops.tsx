@@ -20,7 +20,7 @@ export function OwnBadge() {
   return <span class="shop-badge own" aria-hidden="true">{words.position.us}</span>;
 }
 
-/** The eighth shop has the first shop's colour again, but another dash pattern. */
+/** The eighth shop gets the first colour again, with another dash pattern. */
 const COLOUR_COUNT = 7;
 const DASH_COUNT = 4;
 

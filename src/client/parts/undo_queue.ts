@@ -115,7 +115,7 @@ function useRequestQueue(touches: Touched, onRead: () => void) {
       pendingChanges.add(sent);
       void sent.then(() => pendingChanges.delete(sent));
       lastRead.current = sent.then(async () => {
-        // After several quick changes, the data are reloaded once.
+        // Only the last of several quick changes reloads the data.
         if (waiting.current > 0) return;
         await refresh();
         if (waiting.current > 0) return;

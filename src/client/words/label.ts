@@ -2,8 +2,7 @@
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function with one parameter per placeholder, in the
  * order of the German text. `{count rule|rules}` gives `1 rule` or `2 rules`, and `{count|is|are}`
- * gives `is` or `are`. `{name?of #|of none}` gives the first text with the value instead of `#`, or
- * the second text for an empty value.
+ * gives `is` or `are`. `{name?of #|of none}` gives `of Anna`, or `of none` for an empty name.
  */
 import { CODE_WORDS } from "../../engine/wording/code_words.ts";
 import { COLUMN_WORDS } from "../../engine/wording/column_words.ts";

@@ -123,8 +123,8 @@ export function actionText(words: Words, row: AuditRow): string {
 }
 
 /**
- * `before` and `after` show one changed field, preferably our price. `more` lists further changed
- * fields, and ends with the number of omitted fields.
+ * `before` and `after` describe the main change. `more` lists further changed fields, and ends with
+ * the number of omitted fields.
  */
 interface ChangeSides {
   readonly before: string;

@@ -111,8 +111,8 @@ function resultOf(
 }
 
 /**
- * If the first request fails, throws its error. If a later one fails, returns the error and the
- * decisions so far; the proposals of `known` without a decision are returned as refused.
+ * Throws if the first request fails. If a later one fails, returns its error with the decisions so
+ * far; all other proposals of `known` count as refused.
  */
 async function joined(
   answers: AsyncIterable<BulkDecisionOutcome>,
@@ -158,7 +158,7 @@ export async function setCounterPrice(
     : { done: [proposal], refused: [] };
 }
 
-/** A proposal that needs another approval counts as refused. */
+/** Until another person has approved the proposal, the decision counts as refused. */
 function waitingOf(proposal: Decided): Refused {
   return { ...proposal, message: "", guard: "approval_needed" };
 }

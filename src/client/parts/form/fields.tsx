@@ -319,7 +319,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Keeps in `fresh` what the person has typed since `sent`. */
+/** Returns `fresh` with the changes that the person has made since `sent`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

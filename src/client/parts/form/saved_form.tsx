@@ -90,7 +90,7 @@ interface SavedFormOptions<Document, Change, V>
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** A text that changes if another person changes a shown field; default: the form's values. */
+  /** Text of the shown fields, to detect another person's change; default: the form's values. */
   textOf?(document: Document): string;
   /** Data to reload after saving; by default, only the data of `read`. */
   readonly touches?: Touched;

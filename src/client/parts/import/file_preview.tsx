@@ -99,7 +99,7 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (text.includes("\t")) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // Excel, for example, adds a picture of the copied text, which is ignored.
+  // Excel also copies a picture of the text; such pictures are ignored.
   return data.types.some((type) => type.startsWith("text/")) ? [] : [...data.files];
 }
 
@@ -134,7 +134,7 @@ export function useFilePreview({ file, profile, named = "", isOfLines = false }:
           }),
         { signal },
       );
-      // The last row of a partial file may be incomplete and cause an error.
+      // In a partial file, the number of rows is unknown, and the last row may be cut off.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {
@@ -163,7 +163,7 @@ async function beginningOf(file: File): Promise<Blob> {
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // A zero byte beside the line feed means UTF-16; a UTF-16 file must be sent completely.
+  // In UTF-16, a zero byte precedes or follows the line feed: send such a file completely.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 

@@ -160,8 +160,7 @@ export function reasonsOf({ words, show }: Speaker, hold: Hold) {
   const { causes, products, movePct } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
   const hasUnit = binding.some(({ code }) => code === "unit_guard");
-  // Each source has separate guards for prices, costs and currencies; the workspace has one for
-  // all.
+  // A source has one guard each for prices, costs and currencies; the workspace has one for all.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const ofWorkspace = () =>
     (["price", "cost", "currency"] as const)

@@ -158,7 +158,7 @@ interface UnlinkButtonProps {
   readonly kind?: ButtonProps["kind"];
 }
 
-/** Pages that robots.txt forbids can never be read, so their links can only be removed. */
+/** For pages that robots.txt forbids: Kurant never reads them, so their links are useless. */
 export function UnlinkButton({ of, pages, name, kind }: UnlinkButtonProps) {
   const { words: { repairs: { unlink: texts }, product } } = useApp();
   const unlink = useUndoableChange({

@@ -203,7 +203,7 @@ function Finding({ isBad = false, children }: {
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Causes of missing prices that nobody but the shop can remove. */
+/** Causes of missing prices that only the shop can remove. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
@@ -241,7 +241,7 @@ export interface ShopStanding {
 
 /** A smaller share of failing pages is normal: shops drop products and have short outages. */
 export const FAILING = 0.05;
-/** If we know pages for a smaller share of our products, the shop was probably never searched. */
+/** With links for a smaller share of our products, the shop should be searched for more pages. */
 const FEW = 0.1;
 
 export function standingOf(

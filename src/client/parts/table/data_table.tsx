@@ -121,7 +121,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
     const observer = new IntersectionObserver(see, { root, rootMargin: `${AHEAD_PX}px` });
     observer.observe(end.current);
     return () => observer.disconnect();
-    // A reload can cancel `list.more()`. `isLoadingMore` then changes, and `see` asks for it again.
+    // If a reload cancels `list.more()`, `isLoadingMore` changes, and a new observer asks again.
   }, [isCards, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, end, isCards, ids, entries, keys };
 }
@@ -321,7 +321,7 @@ function useTableKeys(
 ): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // Runs after each rendering, because an empty table has no element.
+  // Runs after each rendering, because the element is missing while the table is empty.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;

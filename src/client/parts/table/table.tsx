@@ -20,10 +20,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Initial state of a column that people can show or hide. */
   readonly choice?: "shown" | "hidden";
-  /**
-   * Hides the column on phones and, without `narrowWidth`, on tablets. No effect on a column with
-   * `choice`.
-   */
+  /** Without `choice`, hidden on phones and tablets; with `narrowWidth`, only on phones. */
   readonly isWide?: boolean;
   /** `by` is the service's sort key, `first` the order after the first click. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
@@ -48,7 +45,6 @@ export function column(key: string, title: string, shape: number | Shape) {
     });
   return {
     cell: kind((child: ComponentChild) => child, false),
-    /** Numbers are formatted in the person's language. */
     number: kind(
       (value: ComponentChild, show) =>
         typeof value === "number" || value === null ? show.number(value) : value,
@@ -250,7 +246,7 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
-  /** Shown instead of `rows`. Do not combine with `empty`, which depends on `rows` alone. */
+  /** Replaces `rows`. Do not set `empty`, too: it would be shown instead of the groups. */
   readonly groups?: readonly RowGroup<Row>[];
   idOf?(row: Row): string;
   /** The page that a click on the row opens. */
