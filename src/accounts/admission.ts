@@ -3,7 +3,7 @@
  * page of another site cannot change data with a person's session (CSRF). Each API key may make
  * only a limited number of requests in any 60 seconds. Processes that share a store also share this
  * limit. Each process reserves up to `SHARE_SIZE` requests in advance, so that not every request
- * writes to the store. Recently used keys are cached.
+ * writes to the store.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";

@@ -79,7 +79,7 @@ export interface Encoding {
   readonly bomBytes: number;
   /** False if every sequence of bytes is valid in this encoding. */
   readonly canFail: boolean;
-  /** The reason why the encoding was guessed; null if it was not guessed. */
+  /** A warning that the encoding may be wrong; null if there is none. */
   readonly guess: string | null;
 }
 

@@ -108,7 +108,7 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/** Returns the codes that `text` can mean: `[]` for an unknown symbol, null if not a currency. */
+/** Returns the codes that `text` can mean: `[]` for an unknown symbol, null for no currency. */
 export function currencyCodes(text: string): readonly string[] | null {
   const isShort = text.length <= 4;
   const upper = text.length === 3 ? text.toUpperCase() : "";

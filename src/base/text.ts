@@ -164,7 +164,6 @@ export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** Returns the first 32 different words of the query, or null if it has no words. */
 export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
   return [...words].slice(0, 32).join(" ") || null;

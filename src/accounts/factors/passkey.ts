@@ -235,7 +235,7 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-/** Returns null for a wrong answer, but throws if the store failed to take the challenge. */
+/** Returns null for a wrong answer, but throws if the store has failed. */
 async function refused(taken: Promise<boolean>): Promise<null> {
   await taken;
   return null;

@@ -79,7 +79,6 @@ export function refusePassword(label: string | null): void {
   throw new Failure("forbidden", `This account must sign in with ${label}, not with a password`);
 }
 
-/** Begins a session, and ends the session that the browser already has. */
 export async function replaceSession(
   write: Write,
   { store, clock, browser, earlierSession }: Stranger,
@@ -122,7 +121,7 @@ export async function acceptLink(
   const { found: { row: asked } } = await requireLinked(asker, token);
   refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
   const passwordHash = await asker.permit(async () => {
-    // Another request may have used the link while this request waited for its turn to hash.
+    // While this request waited for its permit, another one may have used the link.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });

@@ -251,7 +251,6 @@ export async function removeUser(ctx: Context, id: string, { forget, expected }:
   });
 }
 
-/** Throws `conflict` if `user` is an owner, and no other owner has joined. */
 async function keepAnOwner(write: Write, workspace: WorkspaceStore, user: StoredUser) {
   if (user.role !== "owner" || await hasOtherOwner(write, workspace, user.id)) return;
   throw new Failure("conflict", "This is the last owner: make somebody else an owner first");

@@ -85,7 +85,6 @@ export function serialiseUser(user: StoredUser): User {
   return { id, email, name, role, status, hasSecondFactor: hasFactor, createdAt };
 }
 
-/** False until the person has chosen a password or has signed in with the provider. */
 export function hasJoined({ passwordHash, hasProvider = false }: StoredUser): boolean {
   return passwordHash !== null || hasProvider;
 }

@@ -10,7 +10,6 @@ const PREFIX = ".kurant-backup-";
 const LOCK = ".lock";
 const PART_LOCK = /^\.kurant-backup-.+\.part\.lock$/;
 
-/** Creates a partial file next to `path`, and removes those of killed commands in this folder. */
 export async function openPart(path: string) {
   const folder = dirname(path);
   await sweepParts(folder);

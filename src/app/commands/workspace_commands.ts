@@ -273,7 +273,6 @@ export async function keyRotate(
   print(text);
 }
 
-/** The password is not an argument, because process lists show arguments. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);

@@ -35,8 +35,8 @@ import { createKinds, roomRoutes } from "./room_routes.ts";
 
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 /**
- * Maximum number of simultaneous requests; on one thread, more requests would not be faster. A
- * single workspace may use at most half of `REQUESTS_AT_ONCE`.
+ * Maximum number of simultaneous requests; more would not be faster, because all share one thread.
+ * A single workspace may use at most half of this number.
  */
 const REQUESTS_AT_ONCE = 16;
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;

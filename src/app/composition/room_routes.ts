@@ -178,7 +178,7 @@ const AUDIT_NAMES: AuditDeps = {
   },
 };
 
-/** Finds the names of the resources `ids`; may return other resources, too. */
+/** Returns the names of the resources `ids`, and perhaps of others. */
 type NamesReader = (
   workspace: WorkspaceStore,
   ids: readonly string[],

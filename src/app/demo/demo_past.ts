@@ -182,7 +182,7 @@ const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** The newest `DOWN_DAYS` rounds of visits fail at one shop. */
+/** At one shop, all visits of the last `DOWN_DAYS` days fail. */
 const DOWN_DAYS = 3;
 const LOST_MOST = 0.05;
 

@@ -73,7 +73,6 @@ const WORDS = "Responses contain prices as integers in minor units (`29999` is 2
 const IN_APP_WORDS = "The web client calls this interface with a session cookie. The interface " +
   "may change with each version, so programs should use the external interface.";
 
-/** The OpenAPI document that a library makes from the declared routes. */
 interface Declared {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Item<Operation>>>;

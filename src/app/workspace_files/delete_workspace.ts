@@ -80,7 +80,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Also subtracts the planned visits from each domain's load, which all workspaces share. */
+/** Also reduces each domain's number of planned visits, a sum over all workspaces. */
 async function removeSchedules(workspace: WorkspaceStore): Promise<void> {
   for await (const some of batchesOf(schedules.walk(workspace), COMMIT_MAX.checks)) {
     await transact(workspace, async (write) => {

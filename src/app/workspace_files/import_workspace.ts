@@ -231,7 +231,6 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/** A competitor whose colour is missing or in use gets an unused colour. */
 const putCompetitors: LineTarget<"competitor">["put"] = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));

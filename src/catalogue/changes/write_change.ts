@@ -43,7 +43,7 @@ import { isLargeMove, showMoney } from "../../base/money.ts";
 /**
  * Set the new `updatedAt` of `after` before the call. Without `batch`, the commit fails if the
  * stored product differs from `found`. With `batch`, the caller must check the shards' version
- * counters, as read before `found`. It must save `batch.counters` and publish `batch.events`.
+ * counters that it read before `found`, save `batch.counters`, and publish `batch.events`.
  */
 export async function writeChange(
   write: Write,

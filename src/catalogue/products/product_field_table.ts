@@ -26,7 +26,7 @@ interface ImportPlace {
    * An empty list means that this format lacks the field.
    */
   readonly house: readonly string[];
-  /** The role `price` means that the field is checked together with all prices of the record. */
+  /** Fields with the role `price` are read together with the record's prices, not singly. */
   readonly role: "key" | "field" | "price";
 }
 

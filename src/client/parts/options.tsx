@@ -19,7 +19,6 @@ export type Options = readonly Option[] | Readonly<Record<string, string>>;
 
 const isList = (options: Options): options is readonly Option[] => Array.isArray(options);
 
-/** `none` is the label of the option without a value. */
 export function OptionList({ options, none }: { options: Options; none?: string | undefined }) {
   const list = isList(options)
     ? options

@@ -262,8 +262,8 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * Skips entries whose values have changed since, and counts them in `left`. If there is only one
- * entry, throws an error instead, except for entries about links or bulk changes.
+ * Leaves out entries whose values have changed since, and counts them in `left`. A single such
+ * entry causes an error, unless it is about links or a bulk change.
  */
 async function takeBack(
   call: Call,

@@ -1,8 +1,8 @@
 /**
  * Two cards: our price index by category and shop, and the age of the ERP's files and the shops'
- * prices. The colour of a cell is stronger the further its index is from 100. A cell with too few
- * compared products shows a dash. A shop with too few current prices shows its last usable index
- * without colours.
+ * prices. The further an index is from 100, the stronger is the colour of its cell. A cell with too
+ * few compared products shows a dash. A shop with too few current prices shows its last usable
+ * index without colours.
  */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";

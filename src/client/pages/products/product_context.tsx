@@ -52,7 +52,6 @@ export function useProductState(product: OneProduct) {
     position: ourCents === null ? null : positionAt(ourCents, rivals),
     /** Adds our shipping cost to a price, if the workspace compares delivered prices. */
     comparedOf: (cents: number) => cents + parcelCents(product, workspace),
-    /** Returns null if a value for the margin is unknown. */
     marginAt: (cents: number | null) =>
       workspace && marginPct(cents, marginTermsOf(product, workspace)),
     held: heldUntilOf(product, nowMs),

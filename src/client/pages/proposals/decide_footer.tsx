@@ -240,7 +240,7 @@ function CounterField({ proposal, offers, own }: CounterFieldProps) {
         {texts.withReason}
       </button>
       <span id={`${id}-at`} aria-live="polite">
-        {/* Margin and rank of the proposed price are already shown above. */}
+        {/* Above, the screen shows margin and rank of the proposed price only. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.fields.margin} <b>{show.share(after.marginAfterPct)}</b>

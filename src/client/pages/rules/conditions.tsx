@@ -170,7 +170,6 @@ export function ReferenceInput(
   return <Input {...input} />;
 }
 
-/** An option without a label in `labels` keeps the service's label. */
 export function namedOptions(options: readonly Option[], labels: Readonly<Record<string, string>>) {
   return options.map(({ value, label }) => ({ value, label: labels[value] ?? label }));
 }

@@ -249,7 +249,6 @@ interface SimpleTableProps<Row> {
   /** Replaces `rows`. Do not set `empty`, too: it would be shown instead of the groups. */
   readonly groups?: readonly RowGroup<Row>[];
   idOf?(row: Row): string;
-  /** The page that a click on the row opens. */
   hrefOf?(row: Row): string;
   readonly kind?: "coverage" | "mapping" | "mapped" | "runs" | "shops" | "sources";
   readonly empty?: ComponentChildren;
