@@ -2,8 +2,8 @@
  * Seals new audit rows of each workspace every minute, and verifies an audit log by its seals. A
  * seal contains hashes of audit rows and of the previous seal. The commit that writes a seal also
  * removes the sealed rows from the queue of unsealed rows, so no row is sealed twice. The first
- * seal of a workspace covers no rows. The next seals cover all earlier rows that are not in the
- * queue, oldest first. Then the rows in the queue are sealed.
+ * seal of a workspace covers no rows. The next seals cover older rows that are not in the queue,
+ * oldest first. All later seals cover rows from the queue.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";

@@ -63,7 +63,7 @@ export class Listener {
     );
   }
 
-  /** First closes idle connections to free file descriptors; running requests continue. */
+  /** Shuts down the ended server to free its file descriptors; its running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and starts again", { error });

@@ -318,7 +318,7 @@ export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: n
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
-/** Sets the variable from which the runtime reads the token of a remote store. */
+/** Sets the variable from which Deno reads the token of a remote store. */
 export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }

@@ -133,7 +133,7 @@ export async function examinePast<Price extends PricedMoment>(
   const net: Amounts = { moments, at: (cents, ms) => vat.netAt(cents, ms) };
   const isMixed = [startMs, ...moments]
     .some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If `pricesIncludeVat` has changed, net prices are converted to gross, or gross prices to net.
+  // Prices from times when `pricesIncludeVat` differed are converted to gross or net, as today.
   const today = isMixed ? pricesIncludeVat ? gross : net : AS_STORED;
   const { lowestCents, currency, since, complete } = lowestPrice(counted, endMs, today);
   const answer: LowestPriceAnswer = {

@@ -99,7 +99,7 @@ export async function noteBrought(
   }
 }
 
-/** The `jobId` of a check that starts because awaited prices are old, not after an import. */
+/** The `jobId` of a check that was started by the age of a price, not by an import. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

@@ -33,7 +33,10 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/** A time in ms takes 8 characters of 6 bits each, highest first: `INSTANT_FROM` + the bits. */
+/**
+ * A time in ms is 8 characters of 6 bits each, highest bits first. A character is the value of its
+ * bits plus `INSTANT_FROM`.
+ */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;

@@ -145,7 +145,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // Only the browser knows the boundary that `content-type` must contain.
+    // The browser sets `content-type` itself, because it chooses the boundary of the parts.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -212,7 +212,7 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** False if another person has changed a field that `write` overwrites: throws `Overtaken`. */
+  /** False if another person has changed a field that `write` overwrites; `saveOver` then throws. */
   isSeen(latest: Document): boolean;
 }
 

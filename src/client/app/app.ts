@@ -40,7 +40,6 @@ export type Speaker = Pick<App, "words" | "show">;
 
 export const useApp = () => useRequired(AppContext);
 
-/** Throws if no component above provides the context. */
 export function useRequired<T>(context: Context<T | null>): T {
   const value = useContext(context);
   if (value === null) throw new Error("A context is read outside of its provider");

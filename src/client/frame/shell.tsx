@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useLeaveGuard();
   usePaletteKey(() => setOverlay("palette"));
   useKeys({ "?": () => setOverlay("keys"), "/": focusSearch });
-  // A plain effect could close an overlay that the new screen has just opened.
+  // `useEffect` would run later, and could close an overlay that the new screen has just opened.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (

@@ -315,7 +315,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A plain effect might run after the element that opened the dialog has lost the focus.
+  // `useEffect` might run after the element that opened the dialog has lost the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;

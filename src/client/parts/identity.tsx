@@ -65,7 +65,7 @@ export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): stri
   return first ? identityReasonText(first, language) : null;
 }
 
-/** True if an enabled link is `exact`, although its page shows another product, and unconfirmed. */
+/** True if the page of an enabled `exact` link shows another product, and nobody confirmed it. */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

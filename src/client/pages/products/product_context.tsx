@@ -125,7 +125,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Exact price per piece; the service's rounded price if it cannot be recomputed, as with VAT. */
+/** Exact price per piece, or the service's rounded price if VAT was converted. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {
