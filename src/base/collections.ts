@@ -143,7 +143,6 @@ export function releasing<T>(
   };
 }
 
-/** If there are more than `max` keys, removes the key that was set longest ago. */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);

@@ -157,7 +157,6 @@ async function deleteView(ctx: Context, id: string, expected: string | null): Pr
   });
 }
 
-/** Deletes a person's private views, in the commit that removes the person. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
   views.checkVersion(write, ctx, await views.version(ctx));
   for (const { row: view } of await views.list(ctx)) {

@@ -177,7 +177,6 @@ async function changesOf(row: Row & ChangePlace, senderOf: SenderOf): Promise<Pr
 
 type SenderOf = (jobId: string) => Promise<Sender>;
 
-/** The returned function caches senders, so that it reads the sender of an import only once. */
 export function createSenderFinder(workspace: WorkspaceStore): SenderOf {
   const known = new Map<string, Promise<Sender>>();
   return (jobId) => known.getOrInsertComputed(jobId, () => findImportActor(workspace, jobId));

@@ -129,7 +129,6 @@ export async function recentUnitsOf(
   return new Map([...sold].map(([id, days]) => [id, sumOfUnits(days)]));
 }
 
-/** Returns the reported days by product id; products without a reported day are absent. */
 export async function soldDays(
   workspace: WorkspaceStore,
   productIds: readonly string[],

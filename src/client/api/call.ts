@@ -212,7 +212,7 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** False if another person has changed a field that `write` overwrites; `saveOver` then throws. */
+  /** False if another person has changed a field that `write` overwrites: `saveOver` throws. */
   isSeen(latest: Document): boolean;
 }
 

@@ -108,7 +108,6 @@ interface DocumentOptions<T> {
   readonly version?: number;
 }
 
-/** Sends no request while `read` is null. */
 export function useDocument<T>(read: Ask<T> | null, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
   const { everyMs = false, version } = options;

@@ -50,7 +50,6 @@ export function useProductState(product: OneProduct) {
     mayChange: may("manager") && deletedAt === null,
     ourCents,
     position: ourCents === null ? null : positionAt(ourCents, rivals),
-    /** Adds our shipping cost to a price, if the workspace compares delivered prices. */
     comparedOf: (cents: number) => cents + parcelCents(product, workspace),
     marginAt: (cents: number | null) =>
       workspace && marginPct(cents, marginTermsOf(product, workspace)),
