@@ -31,7 +31,7 @@ export interface Writing {
 
 export interface TextValue {
   readonly text: string;
-  /** The source of the text: a JSON number, an attribute or JSON string, or shown text. */
+  /** `number`: a JSON number. `machine`: an attribute or JSON string. `shown`: visible text. */
   readonly kind: "number" | "machine" | "shown";
   readonly shown: string | null;
 }
@@ -126,9 +126,9 @@ export type Identity = Readonly<
 /** A product on a page. The candidates (possible prices) of a product share one `Subject`. */
 export interface Subject extends Identity {
   /**
-   * `main`: the product that the page is about, as its markup says; also the product of a price
-   * from OpenGraph, a selector or a script. `own`: a product outside lists. `listed`: an entry of a
-   * list. `related`: a recommendation, whose price is never used.
+   * `main`: the page's main product. Prices from OpenGraph, a selector or a script also get `main`.
+   * `own`: a product outside lists. `listed`: an entry of a list. `related`: a recommendation,
+   * whose price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;

@@ -52,7 +52,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** The page's price, as a person typed it. `digest` records where the page shows this price. */
+  /** The page's price, as a person typed it. */
   readonly wanted?: string | null;
 }
 
@@ -262,7 +262,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (stock === "out_of_stock" || (!isSelling && near.includes("out_of_stock"))) return SOLD_OUT;
   const prices = shown?.prices ?? [];
   const net = prices.slice(0, 1).find((price) => has(price, "net") && price.score >= 0);
-  // At a net price with a buy button, "on request" is ignored: it often means large quantities.
+  // A net price with a buy button is for sale: "on request" then often means large quantities.
   const isSold = net !== undefined && has(net, "buy_300");
   if (!isSold && area.isOnRequest()) return verdict("on_request");
   if (net !== undefined) return verdict("net_only");

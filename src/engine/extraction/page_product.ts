@@ -23,8 +23,8 @@ export interface OurSide {
 }
 
 /**
- * Products that fit equally well are treated as variants of one product. Returns null if no product
- * has a price, or if the best product is another article or one of several entries of a list.
+ * Products that fit equally well are returned together, as variants. Returns null if no product has
+ * a price, or if the best product is another article or one of several entries of a list.
  */
 export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const ranked = ranksOf(candidates, side);
@@ -40,7 +40,7 @@ export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const isOnly = peers.length === 1 ||
     prices.every((other) => compareDecimals(other, price) === 0);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // `fits` is false, so the URLs of `best` lead to other pages, where it is probably sold.
+  // The URLs of `best` lead to other pages: with this page's URL, `fits` would be true.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, side.identity);

@@ -56,8 +56,8 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidence values, from `from` up to the next higher range. `of` is the number of test
- * pages with a confidence in this range; the price is correct on `right` of them. The test
+ * The confidence values from `from` up to the `from` of the next higher range. `of` is the number
+ * of test pages with a confidence in this range; the price is correct on `right` of them. The test
  * `saved_pages_test.ts` checks these numbers.
  */
 export interface ConfidenceBand {

@@ -78,7 +78,7 @@ export function failure(
 }
 
 export interface Surroundings extends OfferSources {
-  /** The prices that the methods found and those of all variants, as `plainDecimal` writes them. */
+  /** The prices of all methods and variants, in the form that `plainDecimal` returns. */
   readonly marked: ReadonlySet<string>;
   readonly recipe: PageRecipe | null;
   readonly stateOf: () => readonly StatePrice[];
@@ -91,7 +91,7 @@ export interface Lesson {
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-/** Returns `reading: null` if there is no price, or if shown text or a recipe gave the price. */
+/** `reading` is null without a price, and for a price from shown text or a recipe. */
 export function reconcileReadings(around: Surroundings) {
   const { page } = around;
   const readings = readingsIn(around.methods);

@@ -69,7 +69,7 @@ export function statePrices(scripts: readonly HtmlElement[], writing: Writing) {
   return prices;
 }
 
-/** Yields each part of a script that begins like JSON, even if the part may be code. */
+/** Yields the parts of scripts that look like JSON; they may be invalid JSON. */
 export function* scriptBlocks(
   scripts: readonly HtmlElement[],
 ): Iterable<{ readonly name: string | null; readonly text: string }> {

@@ -66,7 +66,7 @@ export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   readonly confidence: number;
-  /** For the price of a chosen variant: the prices of all variants, written by `plainDecimal`. */
+  /** If a variant was chosen: the prices of all variants, as `plainDecimal` returns them. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -80,7 +80,7 @@ const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` has the prices of all methods and of all variants, as decimals (`plainDecimal`). */
+/** `marked`: the prices of all methods and all variants, as `plainDecimal` returns them. */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,

@@ -214,8 +214,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a version word, such as `Pro`, that is in our title or in `names[0]`, but not in both; or
- * our number, such as 640 in `Lumia 640`, if `names[0]` has another one. Returns null if any of the
+ * Returns a version word, such as `Pro`, that only one of our title and `names[0]` has; or our
+ * number, such as 640 in `Lumia 640`, if `names[0]` has another one. Returns null if any of the
  * first four `names` has the same version as our title, or does not resemble our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {

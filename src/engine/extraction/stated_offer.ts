@@ -36,7 +36,7 @@ export interface StatedOffer {
   readonly seller: string | null;
   readonly isThirdParty: boolean;
   readonly isNet: boolean;
-  /** True if the price is an end of a range, and the page does not say which price applies. */
+  /** True if the page shows a price range and does not say which price of the range applies. */
   readonly isOfRange: boolean;
 }
 
@@ -114,7 +114,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ) {
-  // If the chosen variant's price is not shown, the stock on the page is that of another variant.
+  // If the chosen variant's price is not shown, the page shows another variant and its stock.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {

@@ -45,8 +45,8 @@ export interface Judgement {
    */
   readonly score: number | null;
   /**
-   * Number of pieces of our article in the page's pack. Only set if the GTINs show a pack, and the
-   * page's title states a number of pieces, but ours does not.
+   * Number of pieces of our article in the page's pack. Set only if the GTINs differ in the pack
+   * and only the page's title states a number of pieces.
    */
   readonly packFactor: number | null;
 }
@@ -145,7 +145,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
       ...hardReasons(hard, "doubt"),
     ]);
   }
-  // A page with variants may show the GTIN of a variant that is not ours.
+  // For a variant that may not be ours, another GTIN proves nothing.
   if (trust === "nothing" || theirs.isOtherVariant) return null;
   const trusted = all.filter((gtin) => trustIn(gtin) !== "nothing");
   const [first] = trusted;

@@ -47,11 +47,11 @@ class Reading {
   readonly colours: Mention<number>[] = [];
   genders: Mention<number> | null = null;
   editions: Mention<number> | null = null;
-  /** Bits for the tiers of a product line, such as `Pro` and `Mini`. */
+  /** The tiers of a product line that the title names, such as `Pro` and `Mini`, as bits. */
   tiers: Mention<number> | null = null;
   pack: Mention<number> | null = null;
   readonly sizes: string[] = [];
-  /** `named`: the title has an accessory word. `for`: it says that it fits another article. */
+  /** `named`: the title has an accessory word. `for`: it has a phrase such as `Hülle für`. */
   accessory: Mention<"named" | "for"> | null = null;
   usedWord: string | null = null;
 }

@@ -83,7 +83,7 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/** Without `used`, because many titles of new articles contain this word. */
+/** Does not contain `used`, because many titles of new articles contain this word. */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),

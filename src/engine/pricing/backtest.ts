@@ -38,7 +38,7 @@ const UNSEEN = {
 
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
-/** Must include the observations and prices that were valid at the start of the back-test. */
+/** `observations` and `ownPrices` must also contain the values valid when the back-test starts. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];

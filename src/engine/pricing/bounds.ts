@@ -31,7 +31,7 @@ import { DAY_MS } from "../../base/time.ts";
 
 type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-/** The facts stored for each note on a price, such as `min_price`: the minimum raised it. */
+/** The facts of each note on a price; the note `min_price` says that the minimum raised it. */
 export type NoteFacts = Readonly<{
   margin_floor: Readonly<{ floorPct: number }>;
   markup_floor: Readonly<{ markupPct: number }>;
@@ -122,7 +122,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** Margin floor and mark-up need a known cost and VAT rate, which `INPUT_GUARDS` check. */
+/** Margin floor and mark-up need cost and VAT rate; `INPUT_GUARDS` must have checked these. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

@@ -181,7 +181,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // Between its scheduled times, a rule changes nothing, but stays ahead of later rules.
+    // Between its scheduled times, a rule sets no price, and later rules may not set one either.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
@@ -200,7 +200,7 @@ export class RulesOnProduct {
     return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), { among: this, at });
   }
 
-  /** Returns why another rule takes precedence over rule number `at`; null if none does. */
+  /** Returns why the rule at index `at` may not set the price; null if it may. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;

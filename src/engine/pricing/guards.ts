@@ -141,7 +141,7 @@ const noChange = priceGuard({
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
-    // If the floor prevents a price cut, the guard `floor_above_current` objects, not this one.
+    // If the floor prevents a price cut, `floor_above_current` objects instead.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return { isRounded: false };
     return wish.cents > ourPriceCents ? { isRounded: true } : null;
@@ -190,7 +190,7 @@ export const AIM_GUARDS = [
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
   }),
-  // Objects if our prices of the last 24 hours were not read; ignores back-tests.
+  // Objects if our prices of the last 24 hours were not read, except in back-tests.
   priceGuard({
     value: "day_unread",
     isTemporary: true,

@@ -35,7 +35,10 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** `ok`: an offer can be compared with our price. The other states tell why none can. */
+/**
+ * `ok`: an offer can be compared with our price. Each other state is a reason why no offer can be
+ * compared.
+ */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",

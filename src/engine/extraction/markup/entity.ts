@@ -15,7 +15,7 @@ import {
 } from "../amount.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 
-/** An event, game or app is a product only if it also has one of these schema.org types. */
+/** Events, games and apps are products only if they also have one of these types. */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",

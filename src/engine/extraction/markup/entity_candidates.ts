@@ -59,7 +59,7 @@ const NESTING_MAX = 2;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
-/** Order of precedence: inner offers, then `price` or `lowPrice`, then price specifications. */
+/** Prices come from inner offers, else `price` or `lowPrice`, else price specifications. */
 function candidatesOfOffers(
   offers: readonly Entity[],
   outer: OfferContext,
@@ -240,7 +240,7 @@ type Standing = Subject["standing"];
 
 const ITEMS_MAX = 1_000;
 
-/** Uses offers without a product only if no product has a price, even in its own offers. */
+/** Offers without a product are used only if no product has a price or a priced offer. */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
   for (const { entity, as, isInsideProduct } of roots) {

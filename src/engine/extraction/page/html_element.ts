@@ -24,7 +24,7 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
 
 /**
- * Writes raised cents such as `29<sup>99</sup>` with a decimal sign. Reads at most 2,000 elements,
+ * Adds a decimal sign to raised cents: `29<sup>99</sup>` is €29.99. Reads at most 2,000 elements,
  * because `charactersMax` does not limit elements without text.
  */
 export function textOf(
@@ -47,7 +47,7 @@ function cut(text: string, charactersMax: number): string {
   return onOneLine(text).slice(0, charactersMax).trimEnd();
 }
 
-/** The pattern does not match single blanks, because replacing every blank would be slow. */
+/** The pattern skips single blanks: replacing each of them would be slow. */
 export function onOneLine(text: string): string {
   return text.replace(/[^\S ]\s*|\s{2,}/g, " ").trim();
 }

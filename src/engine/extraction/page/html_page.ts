@@ -13,8 +13,8 @@ export interface MarkedElement {
 }
 
 /**
- * `at` is the number of shown characters before the element; in the list `digits`, before its text
- * with a digit; in the list `titles`, before its text that repeats the page's title.
+ * `at` is the number of shown characters before the element. In `digits` and `titles`, it is the
+ * number before the matching text in the element.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;
@@ -42,7 +42,7 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
-/** All names have at least six characters, because `open` skips shorter names. */
+/** Names need at least six characters, because `open` skips shorter names. */
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
   "itemscope itemtype itemprop typeof property".split(" "),
 );
@@ -122,7 +122,7 @@ class Gathering {
       hasMarkup ||= MARKUP_ATTRIBUTES.has(name);
       if (name.length < 9) continue;
       hasVariants ||= VARIANT_ATTRIBUTES.has(name);
-      // Names of under nine characters, such as `price`, were skipped: they may mean a surcharge.
+      // Short names such as `price` are skipped above: they may mean the surcharge of an option.
       namesPrice ||= name.includes("price") || name.includes("preis");
     }
     // Browsers show the content of a shadow root in place of its parent's content.

@@ -153,8 +153,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the markup confirms at least 3 of the prices, or if the ratios of at least 5 prices to
- * our own prices of these products are similar.
+ * True if the markup confirms at least 3 prices, or if at least 5 prices have similar ratios to our
+ * own prices of the products.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;

@@ -265,7 +265,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
   return { decimal, codes, score: place.score };
 }
 
-/** Prices equal to `wanted` (a `plainDecimal`) come first, because a digest has limited room. */
+/** A digest has limited room, so prices equal to `wanted` (from `plainDecimal`) come first. */
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,

@@ -177,8 +177,8 @@ export class ShownPricesOf {
   }
 
   /**
-   * Returns the features that `at` and its ancestors give to every price inside `at`. For prices
-   * before the buy button, callers must remove the feature `other_part`.
+   * Returns the features that `at` and its ancestors give to every price inside `at`. Callers must
+   * remove `other_part` from prices before the buy button.
    */
   #outerFeatures(at: HtmlElement): ReadonlySet<Feature> {
     const known = this.#outer.get(at);
@@ -272,7 +272,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#search.writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // `wider` may be about another price if it mentions money outside `text`, but no amount.
+      // In `79,00 € Versand 5,95 € · ab 120 €`, the money before `ab 120 €` is another price.
       const others = decimals.size === 0 ? wider.replace(text, "") : wider.split(text, 1).join();
       const isOther = namesMoney(others);
       if (isOther || decimals.size > 1) break;

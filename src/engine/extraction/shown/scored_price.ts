@@ -142,7 +142,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid does not compete with a sale price, and a net price does not compete with a gross price.
+  // A bid is no rival of a sale price, and a net price is no rival of a gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&
@@ -239,7 +239,7 @@ function timesOf({ before, after }: ScoredPrice): number {
   return Number(times ?? 0);
 }
 
-/** Copies features such as `net` to equal amounts. Prices below a `for_all` price get `member`. */
+/** Copies features such as `net` to equal amounts. */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
   const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));

@@ -191,7 +191,7 @@ function keyOf(text: string): string {
   return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** In `26groesse32cm`, finds `32cm`, but not `2cm` (it cuts 32) or `26groesse` (the start). */
+/** In `26groesse32cm`, finds `32cm`, but not `2cm` (part of 32) or `26groesse` (the start). */
 function hasPart(token: string, key: string): boolean {
   if (token === key) return true;
   const at = token.lastIndexOf(key);

@@ -51,7 +51,7 @@ export function optionOffers(
       const isOther = option?.minor === 0 ? !isAdded : option?.isAdded !== isAdded;
       if (!option || option.value === "" || isOther) return [];
       const offer = offerOf(option.value, option.minor + (start ?? 0), option.currency);
-      // The shown price may already include another option's surcharge, so the sum is unsure.
+      // `shownBase` may already include the surcharge of another option, so the sum is unsure.
       return [{ ...offer, amount: { ...offer.amount, isSure: !isAdded || base !== null } }];
     });
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
@@ -108,7 +108,7 @@ export function rowOffers(
     [];
 }
 
-/** Matches a cell that is only a size, such as `Eimer 10 l`. */
+/** Matches a cell that is only a size, with or without one word before it: `Eimer 10 l`. */
 const SIZE =
   /^(?!(?:über|unter|bis|max|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
 

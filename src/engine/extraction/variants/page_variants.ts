@@ -42,7 +42,7 @@ import type { ShownReading } from "../shown/scored_price.ts";
 
 /**
  * Returns null if a person's selector or JSON path found the price, or if the page has no variants.
- * Also null if no variant is chosen, all prices are equal, and no option suggests another variant.
+ * Also null if no variant is chosen, all prices are equal, and the option labels raise no doubt.
  */
 export function variantOn(methods: readonly MethodReading[], side: ReadingSide) {
   const { page, identity, wanted } = side;

@@ -227,7 +227,7 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 
 /**
  * `hits`: kinds of traits that agree, plus one if the title has all words of the variant. `misses`:
- * kinds in which the title lacks a trait of the variant, plus words of the variant that it lacks.
+ * kinds with a trait of the variant that the title lacks, plus its words that the title lacks.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -251,8 +251,8 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 }
 
 /**
- * Finds a kind of trait, such as the colour, for which our title and all variants have values, but
- * no variant has that of our title. Returns the values of both sides; null if there is none.
+ * Finds a kind of trait, such as the colour, for which every variant has a value, but none has the
+ * value of our title. Returns the values of both sides; null if there is none.
  */
 export function unknownValue(variants: readonly TextTraits[], title: TextTraits) {
   for (const [kind, ours] of title.kinds) {
