@@ -14,8 +14,8 @@ export const HOLD_CODES = [
 ] as const;
 
 /**
- * A dry run, an import that a guard stopped, and an import whose prices were refused can be applied
- * for this many hours.
+ * For this many hours, a dry run, an import that a guard stopped, or one whose prices were refused
+ * can be applied.
  */
 export const KEPT_HOURS = 24;
 
@@ -31,7 +31,7 @@ export function isHoldCode(code: string | null | undefined): code is HoldCode {
   return HOLD_CODES.some((known) => known === code);
 }
 
-/** `replace` also deletes products that the source imported earlier and that the file lacks. */
+/** `replace` also deletes products that the source once imported and that are not in the file. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 

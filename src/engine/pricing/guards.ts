@@ -190,7 +190,7 @@ export const AIM_GUARDS = [
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
   }),
-  // Objects if our prices of the last 24 hours were not read, except in back-tests.
+  // Objects if our prices of the last 24 hours are needed but were not read; not in back-tests.
   priceGuard({
     value: "day_unread",
     isTemporary: true,

@@ -35,10 +35,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/**
- * `ok`: an offer can be compared with our price. Each other state is a reason why no offer can be
- * compared.
- */
+/** `ok`: an offer can be compared with our price. Other states are reasons why none can. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -164,8 +161,8 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
 const HUNDREDTHS = whole(10_000);
 
 /**
- * Returns `part` in percent of `all`; `all` must not be negative. `rest` is -1, 0 or 1: the exact
- * percentage is below, equal to or above the rounded `pct`.
+ * Returns `part` in percent of `all`; `all` must not be negative. `rest` is 1 if the exact
+ * percentage is above the rounded `pct`, -1 if below, and 0 if equal.
  */
 function shareOf(part: Fraction, all: Fraction) {
   if (compareFractions(all, whole(0)) === 0) return null;

@@ -1,7 +1,8 @@
 /**
  * Computes a rule's new price (docs/decisions/rules.md, Price aims). The wish is the reference
  * price after the rule's adjustment, for example 1 % below the cheapest offer. The goal is the
- * wish, limited by the price bounds and then rounded. A price change never goes beyond the goal.
+ * wish, limited by the price bounds and then rounded. A price change may stop before the goal, but
+ * never goes beyond it.
  */
 import {
   ceilOf,
@@ -116,7 +117,7 @@ interface OwnPrices {
   readonly dayAgoCents: number | null;
 }
 
-/** Why no price is set. With `bounds_conflict` and `max_move`, the rule still counts as fired. */
+/** Why no price is set. After `bounds_conflict` and `max_move`, the rule still counts as fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"

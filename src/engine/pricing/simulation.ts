@@ -75,8 +75,8 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
- * The data that an exact result still lacks: none, the history of our price (`price`), or both this
- * history and that of the offers (`all`).
+ * The data that must still be read for an exact result: none, the history of our price (`price`),
+ * or also the history of the offers (`all`).
  */
 export type Lack = "nothing" | "price" | "all";
 
@@ -117,9 +117,9 @@ export function rivalsOf({ rule, all, place, others }: SimulationQuestion, among
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
-    /** True if the simulated rule sets the price, and the competing rule would set it otherwise. */
+    /** True if the simulated rule sets the price instead of the competing rule. */
     loses: ruleId === without,
-    /** True if the competing rule would replace the price that the simulated rule sets. */
+    /** True if the competing rule would at once change the simulated rule's price again. */
     takesBack: ruleId === taker,
   }));
 }
@@ -161,7 +161,7 @@ function widest(...lacks: readonly Lack[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/** The history of offers matters only for a rule that may apply its price automatically. */
+/** Only a rule that may apply its price automatically needs the history of the offers. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||

@@ -90,8 +90,8 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, a rule without `price`, or one that needs competitors, fires only if a competitor's
- * price was observed in the last 30 days.
+ * `simulate`, a rule without a price aim, or with one that needs competitors and has no fallback,
+ * fires only if an offer was observed in the last 30 days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -114,7 +114,7 @@ export interface PricedProduct {
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /** Per parcel, with VAT if `ourPriceCents` includes VAT; null: the workspace's shipping. */
+  /** Per parcel, with VAT if `ourPriceCents` includes VAT; null: see `ownShippingOf`. */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;
@@ -123,7 +123,6 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** `folded` can be a cached version of `fold`. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,
@@ -166,7 +165,7 @@ export interface History {
 }
 
 export interface PricingSettings {
-  /** The currency of amounts in rules that name no currency. */
+  /** The workspace's currency; it also applies to amounts in rules that name no currency. */
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;

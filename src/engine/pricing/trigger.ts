@@ -21,7 +21,7 @@ type Unusable = Readonly<{
   lacksVat: boolean;
 }>;
 
-/** The facts stored for each reason why a rule was not evaluated or had no result. */
+/** For each reason why a rule was not evaluated or had no result, the facts that are stored. */
 export type RestFacts = Readonly<{
   out_of_scope: Readonly<{ field: ScopeField | "sku"; value: string | null }>;
   unseen: Readonly<{ days: number }>;

@@ -188,7 +188,7 @@ type FactsOf<Own, Facts = AlertFacts> = Facts extends { readonly code: infer Cod
 
 type Wording = readonly [title: TextName, body: readonly TextName[], more?: AnyFacts];
 
-/** The type of a method, so that TypeScript accepts functions for only one kind of `facts`. */
+/** Taken from a method, because TypeScript checks the parameters of methods less strictly. */
 type Choice<Facts> = { choose(facts: Facts, to: Audience): Wording }["choose"];
 
 const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {
@@ -276,7 +276,7 @@ function whyText(to: Audience, fired: FactsOf<"rule_fired">): string {
   const trigger = TRIGGER_ROWS[fired.trigger];
   const { competitor, competitorCents, currentCents, currency } = fired;
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // With a proposal, `marginPct` is the margin at the new price: it did not make the rule fire.
+    // With a proposal, `marginPct` is the margin at the new price, which is not why the rule fired.
     if (fired.proposedCents === null) {
       return alertSentence(to, "margin", { margin: shownMargin(fired.marginPct, show) });
     }

@@ -135,7 +135,7 @@ export function confidenceText(
   return `${value}: ${sayIn(language)(`${right} von ${of} richtig`, `${right} of ${of} right`)}`;
 }
 
-/** Names of features that raise doubts about a price; only the first one is shown. */
+/** Doubts about a price by feature; only the first entry that applies is shown. */
 const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   monthly: { de: "Betrag pro Monat", en: "an amount per month" },
   rent: { de: "Miete oder Leihgebühr", en: "a rent or hire fee" },

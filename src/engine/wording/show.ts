@@ -211,7 +211,7 @@ export interface Audience {
   readonly show: Show;
 }
 
-/** The result has no clock, so never use its `show.ago` and `show.age`. */
+/** The result has no clock: its `show.ago` and `show.age` are wrong, so never use them. */
 export function audienceOf(settings: ShowSettings): Audience {
   const language = languageOf(settings.locale);
   return { language, show: createShow({ ...settings, language }, () => 0) };
@@ -219,7 +219,7 @@ export function audienceOf(settings: ShowSettings): Audience {
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** The type of a method, so that TypeScript accepts functions for only one kind of `facts`. */
+/** Taken from a method, because TypeScript checks the parameters of methods less strictly. */
 type Chosen<Facts, Text> = { choose(facts: Facts, show: Show): Text }["choose"];
 type ChosenWire<Facts> = { choose(facts: Facts): string }["choose"];
 

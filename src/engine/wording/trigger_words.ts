@@ -17,7 +17,7 @@ import {
 import { TERMS } from "./terms.ts";
 import { changePct } from "../../base/fraction.ts";
 
-/** Returns the value of a field as text; empty if the field is empty. */
+/** Returns a field's value as text, or an empty text if the field has no value. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =

@@ -196,7 +196,7 @@ class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** Returns the written product; null if only the product's index row was written. */
+  /** Returns null if the product is unchanged; only its index row is then written. */
   #putProduct(
     { outcome, isWhole, indexRow, winner }: ResolvedRecord,
     after: Product,
@@ -270,7 +270,7 @@ async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
 
 const ROWS_PER_COMMIT = 100;
 
-/** Stores the file's prices of products whose exported price is awaited, in separate commits. */
+/** If an exported price has not yet come back, stores the file's price, in separate commits. */
 async function noteSeenPrices(
   { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],

@@ -42,7 +42,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   { before, after }: RecordOutcome,
 ): Promise<RecordNote | null> {
-  // Changes outside imports clear `importHash`; if it is set, the price is that of an import.
+  // While `importHash` is set, only imports have changed the product.
   if (before === null || after === null || indexRow?.importHash !== null) return null;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
@@ -206,7 +206,7 @@ export interface RecordSink {
 
 const RECORDS_PER_YIELD = 8;
 
-/** `isCounted`: `stats` include the record at `position`, but not all its links are written. */
+/** `isCounted`: `stats` already include the record at `position`, but some links are unwritten. */
 export async function walkRecords(step: ImportStep, sink: RecordSink) {
   const { job, tools } = step;
   const cursor = requireCursor(job);

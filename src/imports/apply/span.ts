@@ -174,7 +174,7 @@ export class SpanLoader {
       winners,
       indexRows: await readIndexRows(job, tools, shards, winners),
       versionCounters,
-      // Prices exported after the upload cannot be in the uploaded file: one read per job suffices.
+      // Read once per job: a price exported after the upload cannot be in the uploaded file.
       awaited: awaited ?? await awaitedProducts(tools),
       excluded: excluded ??
         (isExcluding ? await findExcluded(tools, job.jobId) : new Set<string>()),
@@ -359,7 +359,10 @@ export async function countMadeBy(workspace: WorkspaceStore, source: string): Pr
   return made;
 }
 
-/** Finds the products that `replace` deletes: they have no record, not even a refused one. */
+/**
+ * Finds the products that `replace` deletes: the file has no record of them, not even a refused
+ * one.
+ */
 export function missingFrom({ job: { args }, span }: ImportStep) {
   const made = [...span.indexRows].filter(([, indexRow]) =>
     isMadeBy(indexRow, args.source) && !indexRow.isDeleted
