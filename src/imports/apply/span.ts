@@ -359,10 +359,7 @@ export async function countMadeBy(workspace: WorkspaceStore, source: string): Pr
   return made;
 }
 
-/**
- * Finds the products that `replace` deletes: the file has no record of them, not even a refused
- * one.
- */
+/** Finds the products that `replace` deletes: no record, even a refused one, has their SKU. */
 export function missingFrom({ job: { args }, span }: ImportStep) {
   const made = [...span.indexRows].filter(([, indexRow]) =>
     isMadeBy(indexRow, args.source) && !indexRow.isDeleted

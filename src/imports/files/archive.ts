@@ -30,7 +30,7 @@ interface PackedBounds {
 
 export type UnpackedCounter = ReturnType<typeof createUnpackedCounter>;
 
-/** Limits the unpacked bytes per file and in total; a file that is read twice counts once. */
+/** Limits the unpacked bytes per file and in total; reading a file again counts only once. */
 export function createUnpackedCounter(max: number) {
   let total = 0;
   return ({ name, bytesMax, ratioMax }: PackedBounds) => {
@@ -154,7 +154,7 @@ async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGen
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // If `getData` fails before it uses `writable`, nothing else ends the loop over `readable`.
+    // If `getData` fails before it locks `writable`, only this abort ends the loop over `readable`.
     if (!writable.locked) await writable.abort(fault);
   });
   try {

@@ -253,10 +253,9 @@ export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<bo
 
 const UTF16_ZERO_SHARE_MIN = 0.3;
 const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
-/** The byte 0xa4 is ¤ in windows-1252 and € in ISO-8859-15. */
 const EURO_OF_LATIN9 = 0xa4;
 
-/** A byte order mark wins. Else throws if `charset` is unknown, or if a binary file has none. */
+/** A byte order mark wins. Else an unknown `charset`, or a binary file without one, is an error. */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<Progress, Encoding> {
   const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);

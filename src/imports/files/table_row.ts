@@ -77,8 +77,8 @@ export function placesOfFaults({ cells }: Pick<TableRow, "cells">): number[] {
 }
 
 /**
- * A file of refused rows can join rows of several files. Its empty cells count as absent,
- * because the column may not exist in the file from which the row came.
+ * A file of refused rows can contain rows of several files. An empty cell then counts as missing,
+ * because the row's own file may lack the column.
  */
 export function createAbsenceReader(header: TableRow): (row: TableRow) => TableRow {
   if (placesOfFaults(header).length === 0) return (row) => row;

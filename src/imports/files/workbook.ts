@@ -291,7 +291,7 @@ class WorkbookParts {
     this.#limits = limits;
   }
 
-  /** Yields how many bytes a step has read. Returns null if the workbook has no file `path`. */
+  /** Yields the number of bytes per step. Returns null if the workbook has no file `path`. */
   steps(path: string | undefined, sink: XmlSink): AsyncGenerator<number> | null {
     const part = this.#files.get(path ?? "");
     return part ? xmlOf(part, new XmlReader(sink, this.#limits)) : null;
@@ -303,7 +303,7 @@ class WorkbookParts {
     return steps !== null;
   }
 
-  /** Returns the relations of a file, or of the workbook (`""`); null if none can be read. */
+  /** Returns a file's relationships (`""` for the workbook); null if they cannot be read. */
   async relationsOf(part: string) {
     const folder = part.slice(0, part.lastIndexOf("/") + 1);
     const relations: { readonly id: string; readonly type: string; readonly path: string }[] = [];

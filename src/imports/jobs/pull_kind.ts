@@ -259,7 +259,7 @@ function failed(
   return { ...state, outcome: "failed", isTold: true };
 }
 
-/** Records the fetch of an unchanged file as a successful import, if the last import succeeded. */
+/** If the last import succeeded, the fetch of an unchanged file counts as another success. */
 async function noteUnchanged(
   write: Write,
   workspace: WorkspaceStore,

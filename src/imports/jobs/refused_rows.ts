@@ -121,8 +121,8 @@ async function* walkRefused(ctx: Context, jobId: string): AsyncGenerator<Refused
 const sortedNumber = (number: number) => String(number).padStart(16, "0");
 
 /**
- * The key `["Preis",2]` means the second column with the name `Preis`. The `FAULT_COLUMNS` in a
- * file of refused rows have the key null, and are not written again.
+ * The key `["Preis",2]` means the second column with the name `Preis`. If the imported file was
+ * itself a file of refused rows, its `FAULT_COLUMNS` have the key null.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();

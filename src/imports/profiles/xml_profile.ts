@@ -275,7 +275,7 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** A price of this tier becomes our price, unless the record or the request names a tier. */
+  /** Precedes `defaultTier`, but not a tier that the record or the request names. */
   readonly firstTier?: string;
   /** Prices of these tiers become ours only if record, request or `defaultTier` names the tier. */
   readonly otherTiers?: readonly string[];

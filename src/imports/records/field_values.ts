@@ -347,7 +347,7 @@ interface AmountTerms {
   readonly format: NumberFormat;
   readonly currency: string;
   readonly place: Partial<Place>;
-  /** True: a 0 is ignored with a warning. False: stored with a warning. Null: stored silently. */
+  /** True: 0 is ignored with a warning. False: 0 is stored with a warning. Null: silently. */
   readonly zeroIsEmpty: boolean | null;
 }
 

@@ -37,8 +37,8 @@ export interface MentionedTier {
   /** `key` is empty for prices without a tier. */
   readonly key: string;
   /**
-   * True if a row of the tier is invalid. The tier's stored prices are then replaced only if
-   * another row of the tier has a current price.
+   * True if a row of the tier is invalid. The tier's stored prices then stay unless another of its
+   * rows has a current price.
    */
   hasUnreadable: boolean;
 }

@@ -57,7 +57,7 @@ export interface Value {
   readonly text: string;
   readonly line: number;
   readonly source: string;
-  /** Order of an XML field's alternative paths; the non-empty value with the lowest rank wins. */
+  /** Of an XML field's alternative paths, the non-empty value with the lowest rank is used. */
   readonly rank?: number;
 }
 
@@ -131,7 +131,7 @@ export class RawRecord {
   readonly attributes = new Map<string, string>();
   /** True if the record's sale price is empty, or 0 with `zeroIsEmpty`; this ends the sale. */
   hasEmptySale = false;
-  /** Units sold per day, collected if the record has several rows or XML elements; else null. */
+  /** Units sold per day, if `absorb` has merged several rows or XML elements; null before. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}

@@ -35,7 +35,7 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/** Absent fields stay; null clears a field. Equal patches must have equal JSON: it is hashed. */
+/** Absent fields stay; null clears a field. Equal patches need equal JSON, which is hashed. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
   /** True if the product was found by its EAN. If it was deleted meanwhile, the import skips it. */
@@ -74,8 +74,8 @@ export interface EvaluatedRecord {
   /** The next day on which a price of the record begins or ceases to be valid. */
   readonly turnsOn?: string;
   /**
-   * The first price of a record that may give its amounts in cents (`1999`). Null if one of them
-   * cannot be in cents: it is not a whole number, or is a price below `100`. Prices of 0 are
+   * The first price of a record whose prices may all be in cents, such as `1999`. Null if one of
+   * them cannot be in cents: it is not a whole number, or is a price below `100`. Prices of 0 are
    * ignored. Absent if there is no price, for XML files, and for amounts in minor units.
    */
   readonly wholePrice?: string | null;
@@ -86,8 +86,8 @@ export interface EvaluatedRecord {
   /** The EAN by which the product is found, for a record without a SKU. */
   readonly byEan?: string;
   /**
-   * SKUs of products that this refused or skipped record names; by default its `sku`. An import in
-   * the mode `replace` does not delete these products.
+   * For a refused or skipped record: SKUs of products that an import in the mode `replace` must not
+   * delete; by default the record's `sku`.
    */
   readonly spared?: readonly string[];
 }
@@ -275,7 +275,7 @@ function itemOf(
   const shops = links.map((link) => wrap("COMPETITOR", partXml(link))).join("");
   const competitors = shops === "" ? "" : wrap("COMPETITORS", shops);
   const whole = before.join("") + wrap("ITEM", own + prices + competitors);
-  // Drop texts of more than 500 characters: only URLs may be so long.
+  // If the XML is still too long, long texts are left out; only URLs may be so long.
   const short = item.filter(([, text]) => text === null || text.length <= 500);
   return [whole, wrap("ITEM", own), wrap("ITEM", xmlOf(short))]
     .find(({ length }) => length <= CHARS_MAX) ?? null;

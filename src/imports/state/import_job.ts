@@ -46,8 +46,8 @@ export interface ImportSetting {
 }
 
 /**
- * Each record counts once: as `inserted`, `updated`, `skipped` or `errors`. `soldDays` counts
- * changed sales: one for each product and day.
+ * Each record counts once: as `inserted`, `updated`, `skipped` or `errors`. `soldDays` counts pairs
+ * of a product and a day whose sales changed.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -98,7 +98,7 @@ export interface ImportCursor {
   /** The next day on which a price in the file begins or ceases to be valid. */
   readonly turnsOn?: string | null;
   readonly checked: ImportStats;
-  /** Unix time in seconds with which all ids of new products begin; null if each has its own. */
+  /** All ids of new products begin with this time (Unix seconds); null if they are independent. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;

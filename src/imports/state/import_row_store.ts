@@ -254,7 +254,7 @@ export interface RecordLine {
   readonly patch: string;
   /** The record's rows in the file, as JSON; empty if the record can no longer be refused. */
   readonly rows: string;
-  /** The units sold per day as JSON; the hash of the record ignores them. */
+  /** The units sold per day as JSON; they are not part of `hash`. */
   readonly sold: string;
   readonly written?: string;
   /** Number of earlier records with the same SKU, which this record replaces. */
