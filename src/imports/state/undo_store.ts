@@ -205,12 +205,12 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // Undo is possible for a week after the job ends, but `isOld` counts from the job's creation.
+    // Undo is possible for `UNDO_DAYS` after the job's end, but `isOld` counts from its creation.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Old undo rows are deleted in ascending order. So if a row exists, the next row must exist too.
+  // The next row must exist, because old rows are deleted in ascending order.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

@@ -332,7 +332,7 @@ function columnTroubles(
   return troubles;
 }
 
-/** A tier price is our price if the import or file names our tier. Bulk prices do not count. */
+/** A tier price counts only if the import or the file names our tier. Bulk prices do not count. */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],

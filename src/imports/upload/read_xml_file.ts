@@ -107,7 +107,7 @@ export function countFile(run: UploadRun): void {
   throw new FileError("too_large", `The upload holds more than ${filesMax} files`);
 }
 
-/** Some programs save a web page (HTML) under the name of a workbook, such as `list.xls`. */
+/** Some programs save HTML as `list.xls`, so broken XML with such a name may be a web page. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {

@@ -136,7 +136,7 @@ async function receive(
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Each character of `lines` stands for one byte. A form field that is not a file has no `file`. */
+/** `lines` is a binary string. `file` is null for a form field that is not a file. */
 function readPartHead(lines: string, fieldNames: readonly string[]) {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {

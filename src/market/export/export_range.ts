@@ -39,8 +39,8 @@ const ExportStart = z.object({
 });
 
 /**
- * An export contains the changes since `fromMs` with a versionstamp above `afterVersion` and up to
- * `upToVersion`. If null, `afterVersion` sets no limit, but `upToVersion` makes the export empty.
+ * An export contains the changes since `fromMs` with a versionstamp above `afterVersion` (null: no
+ * limit) and up to `upToVersion`. If `upToVersion` is null, the export is empty.
  */
 export const ExportRange = z.object({
   ...lowerBound,
@@ -134,7 +134,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // Search only the newest hour. The next export finds older changes that are committed later.
+    // The newest hour suffices: the next export finds older changes that are committed later.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }

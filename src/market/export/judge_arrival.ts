@@ -56,7 +56,7 @@ export async function noteExport(
     if (known.actor.id === actor.id && known.range === range) return;
     if (++compared === COMPARED_EXPORTS) break;
   }
-  // An XML file contains today's prices; other formats contain the price after each change.
+  // An XML file contains only current prices; other formats contain the price after each change.
   if (actor.type !== "user") await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
   const beginMs = await beginOf(ctx, exported);

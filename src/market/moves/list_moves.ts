@@ -158,7 +158,7 @@ export async function openMoveTable(
     const found = moves.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, found);
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // The text of the cursor does not matter: `openListTable` only checks whether it is null.
+    // `openListTable` only checks whether the cursor is null, so its text does not matter.
     return { items, nextCursor: moves.size === 0 ? null : "more", count: items.length };
   });
 }

@@ -56,7 +56,7 @@ export interface FoundMove {
   readonly move: PackedMove;
   /** Index of the product's row in the market table. */
   readonly row: number;
-  /** The price change as a share of the old price, without sign; 0 if unknown. */
+  /** The size of the price change relative to the old price, such as 0.1 for 10 %; 0 if unknown. */
   readonly weight: number;
 }
 

@@ -141,7 +141,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Only one old observation per day is kept, so the next one may be almost two days later.
+  // Old observations are thinned to one per day, so two of them may be almost two days apart.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const shops = await readPastShops(ctx, product);

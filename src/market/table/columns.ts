@@ -33,7 +33,7 @@ export type FloatColumn = (typeof FLOATS)[number];
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 type ByteColumn = (typeof BYTES)[number];
 
-/** Columns of texts. Each column stores the numbers of its texts in a `WordList` of its own. */
+/** Columns of texts. A column stores a number for each text; its own `WordList` has the texts. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
@@ -184,8 +184,8 @@ export class LinkColumns {
   }
 
   /**
-   * Returns true if the product has a link to the shop (`ANY_SHOP`: to any shop), not counting
-   * pages that show another product.
+   * Returns true if the product has a link to the shop, or to any shop for `ANY_SHOP`. Links to
+   * pages that show another product do not count.
    */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
@@ -196,7 +196,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** Returns true if the list of compared offers has another shop or price at some position. */
+  /** Returns true if a compared offer has another shop or price than before at its position. */
   put(
     row: number,
     offers: MarketFacts["offers"],

@@ -68,7 +68,7 @@ export async function inSlices(
 interface SummaryOptions extends Slicing {
   /** Word id (`WordList`) of the only shop whose offers are compared; null for all shops. */
   readonly onlyShop?: number | null;
-  /** Returns a row filter; get a new one after a change of the table's `capacity`. */
+  /** Returns a row filter that is valid until the table's `capacity` changes. */
   testOf?(): RowTest;
 }
 
@@ -141,7 +141,7 @@ function productAdder(table: MarketTable, sumFor: SumFinder): RowAdder {
   };
 }
 
-/** Counts each shop's first offer for a product, which is the shop's cheapest. */
+/** Counts only the first offer of each shop for a product: its cheapest. */
 function shopsAdder(table: MarketTable, sumFor: SumFinder, onlyShop: number | null): RowAdder {
   const count = counter(table);
   const { first, shops, units } = table.links;
