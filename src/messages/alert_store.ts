@@ -110,7 +110,7 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   },
 });
 
-/** `version` is the version of the alert table; callers must read it before the alerts. */
+/** Callers must read `version` (of the alert table) before they read `unread`. */
 export function markRead(
   write: Write,
   workspace: WorkspaceStore,
@@ -193,7 +193,7 @@ export interface AlertSetup extends Tools {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Cost for the commit: at most 8 mutations per alert, plus 1, and no version checks. */
+/** Adds to the commit at most 8 mutations per alert plus 1, and no version checks. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,
@@ -272,7 +272,7 @@ interface MailState {
 
 export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 
-/** `id` is the `mailId` of the alert: its own id, but a mail's id in alerts of earlier versions. */
+/** `id` is the alert's `mailId`: the alert's own id, or a mail's id in alerts of old versions. */
 export const mailStates = defineTable<MailState, "id">({
   prefix: "mls",
   about: "the status of the mail about this alert",

@@ -52,8 +52,8 @@ export interface StoredDelivery extends Delivery {
 }
 
 /**
- * Commits check the version of a delivery's row in the queue, so two processes cannot change the
- * delivery at the same time.
+ * Rows are written without a version check, because each commit checks the delivery's row in the
+ * queue.
  */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
@@ -63,7 +63,7 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
 
 interface PlaceInLine {
   readonly productId: string;
-  /** A text that sorts deliveries of a product in the order of the product's events. */
+  /** Sorts the deliveries of a product in the order of the product's events. */
   readonly place: string;
 }
 
@@ -154,7 +154,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Removes the delivery from the queue, and queues the product's next delivery if it waits. */
+/** Removes the delivery from the queue, and adds the product's next delivery if that waits. */
 export async function leaveQueue(store: Store, write: Write, row: DueRow): Promise<void> {
   dueQueue.take(write, row);
   const line = lineOf(store, row);

@@ -113,7 +113,8 @@ async function letterOf(
 
 /**
  * Returns the owners and managers who have joined and want this alert at once (`to`), and those who
- * want it in their daily mail. With `userId`, the mail is the daily mail of this person only.
+ * want it in their daily mail. With `userId`, returns only this person, as the receiver of the
+ * daily mail.
  */
 async function teamOf(
   workspace: WorkspaceStore,
@@ -246,7 +247,7 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
 
 async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
   const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
-  // Rows of earlier versions have the due time in `fromMs`: without -1, the result is a day later.
+  // In rows of earlier versions, `fromMs` is the due time: -1 keeps it from moving to the next day.
   return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 

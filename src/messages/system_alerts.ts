@@ -156,7 +156,7 @@ export async function closeDecided(tools: Tools): Promise<number> {
       const newest = await alerts.listBy(ctx, "product", { productId }, range);
       for (const { row, versionstamp } of newest) {
         const isProposal = row.facts?.code === "rule_fired" && row.facts.outcome === "propose";
-        // If the decision's commit (`stamp`) also made a new proposal, its alert stays unread.
+        // An alert about a new proposal that the decision's commit (`stamp`) made stays unread.
         const isBefore = stamp === undefined || versionstamp < stamp;
         const isOwn = row.ruleId === ruleId && isProposal && isBefore;
         if (row.readAt === null && isOwn) closed.set(row.id, row);
@@ -205,8 +205,7 @@ async function judgeSource(
     const lastAt = (await findLastImportOf(ctx, sourceId))?.succeededAt ?? null;
     const expectedAt = source && missedTime(source, lastAt, ctx.now(), timeZone);
     if (!source || !expectedAt) return 0;
-    // The time of the last successful import is saved, so that a missing import gets only one
-    // alert.
+    // This mark prevents a second alert about the same missing import.
     const countedAt = lastAt ?? source.createdAt ?? "";
     if (mark?.row.countedAt === countedAt) return 0;
     silentMarks.save(write, ctx, mark, { sourceId, countedAt });

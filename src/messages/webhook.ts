@@ -222,7 +222,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // No path: a GET of the webhook cannot replace a lost answer, because it lacks the secret.
+    // The receipt has no path: a GET of the webhook lacks the secret of a lost answer.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

@@ -159,7 +159,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
     ...given(filter.undercutAbovePct, (pct) => (row) => table.compare("roomPct", row, 0 - pct) < 0),
     ...given(filter.roomAbovePct, (pct) => (row) => table.compare("roomPct", row, pct) > 0),
     // `marginPct` is rounded down to 2 decimals. `marginBelowPct` has at most 2 decimals, so the
-    // rounding does not change which rows are found.
+    // comparison is still exact.
     ...given(filter.marginBelowPct, (pct) => (row) => (floats.marginPct[row] ?? NaN) < pct),
     ...given(filter.newestBeforeMs, (ms) => (row) => (floats.newestAtMs[row] ?? NaN) < ms),
     ...given(filter.rankMin, (least) => (row) => (rank[row] ?? 0) >= least),

@@ -1,6 +1,6 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone (docs/decisions/market.md).
- * If neither yesterday nor today has one, takes it immediately, and again at 23:50.
+ * If neither yesterday nor today has a snapshot, takes one immediately, and another at 23:50.
  */
 
 import { listWorkspaces, requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
