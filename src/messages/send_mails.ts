@@ -113,8 +113,7 @@ async function letterOf(
 
 /**
  * Returns the owners and managers who have joined and want this alert at once (`to`), and those who
- * want it in their daily mail. With `userId`, returns only this person, as the receiver of the
- * daily mail.
+ * want it in their daily mail. With `userId`, returns only this person, for the daily mail.
  */
 async function teamOf(
   workspace: WorkspaceStore,

@@ -222,7 +222,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // The receipt has no path: a GET of the webhook lacks the secret of a lost answer.
+    // The receipt has no path, because a GET of the webhook does not return the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

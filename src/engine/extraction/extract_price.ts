@@ -52,7 +52,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** The page's price, as a person typed it. */
+  /** If a person teaches the price: the typed price as `plainDecimal` returns it, or `""`. */
   readonly wanted?: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Decides which product of a page is the wanted product. A product gets points if it has our
- * article number, fits the page's address or heading, or is the main entity.
+ * article number, fits the page's address or heading, or is the main product.
  */
 import { withoutAtEnd } from "../../base/text.ts";
 import {

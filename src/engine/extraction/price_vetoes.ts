@@ -42,7 +42,7 @@ const NO_SALE_WORDS = NO_SALE.map((kind) => ({
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** Such as `ohne Vertrag`: without it, `Vertrag` would mark a contract price. */
+/** Matches `ohne Vertrag`, which `plainly` removes: `Vertrag` would mark a contract price. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${

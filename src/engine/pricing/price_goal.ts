@@ -1,8 +1,7 @@
 /**
  * Computes a rule's new price (docs/decisions/rules.md, Price aims). The wish is the reference
  * price after the rule's adjustment, for example 1 % below the cheapest offer. The goal is the
- * wish, limited by the price bounds and then rounded. A price change may stop before the goal, but
- * never goes beyond it.
+ * wish, limited by the price bounds and then rounded. A price change never goes beyond the goal.
  */
 import {
   ceilOf,

@@ -149,7 +149,7 @@ export function leftOut(options: ReferenceOptions, market: Market) {
   return outs;
 }
 
-/** True if the rule would use a competitor's price whose VAT rate is unknown. */
+/** True if only the unknown VAT rate keeps the rule from using a competitor's price. */
 export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   if (market.unpriced.length === 0) return false;
   const oldestMs = oldestMsOf(options, market);

@@ -48,7 +48,7 @@ const WRITE_CHARS_MAX = 262_144;
 
 const SAXES_ERROR = /^\d+:\d+: /;
 
-/** After a fault in the XML, the reader cannot continue. */
+/** After a fault, the reader ignores further input and returns the fault again. */
 export class XmlReader {
   readonly #parser = new SaxesParser({
     xmlns: false,

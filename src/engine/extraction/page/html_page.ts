@@ -13,8 +13,8 @@ export interface MarkedElement {
 }
 
 /**
- * `at` is the number of shown characters before the element. In `digits` and `titles`, it is the
- * number before the matching text in the element.
+ * `at` is the number of shown characters before the element; in `digits` and `titles`, before the
+ * text that put the element into the list.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;

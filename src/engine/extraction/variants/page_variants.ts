@@ -41,8 +41,8 @@ import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
 /**
- * Returns null if a person's selector or JSON path found the price, or if the page has no variants.
- * Also null if no variant is chosen, all prices are equal, and the option labels raise no doubt.
+ * Returns null if a person's selector or JSON path found the price, or if neither `chooseVariant`
+ * nor `choiceAmongLabels` finds a choice.
  */
 export function variantOn(methods: readonly MethodReading[], side: ReadingSide) {
   const { page, identity, wanted } = side;
