@@ -113,7 +113,6 @@ export function readFacts(read: ReadSoFar) {
 }
 
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** The offer whose price was used; null if the used price is not from this product. */
   readonly sold: Reading | null;
 }
 

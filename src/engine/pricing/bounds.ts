@@ -31,7 +31,6 @@ import { DAY_MS } from "../../base/time.ts";
 
 type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-/** The facts of each note on a price; the note `min_price` says that the minimum raised it. */
 export type NoteFacts = Readonly<{
   margin_floor: Readonly<{ floorPct: number }>;
   markup_floor: Readonly<{ markupPct: number }>;

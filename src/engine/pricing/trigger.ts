@@ -21,7 +21,6 @@ type Unusable = Readonly<{
   lacksVat: boolean;
 }>;
 
-/** For each reason why a rule was not evaluated or had no result, the facts that are stored. */
 export type RestFacts = Readonly<{
   out_of_scope: Readonly<{ field: ScopeField | "sku"; value: string | null }>;
   unseen: Readonly<{ days: number }>;

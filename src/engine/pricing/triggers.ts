@@ -327,7 +327,6 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** A further trigger in `or`; the fields of the main trigger select the competitors' prices. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });

@@ -17,7 +17,6 @@ import {
 import { TERMS } from "./terms.ts";
 import { changePct } from "../../base/fraction.ts";
 
-/** Returns a field's value as text, or an empty text if the field has no value. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =

@@ -120,10 +120,7 @@ async function* walkRefused(ctx: Context, jobId: string): AsyncGenerator<Refused
 
 const sortedNumber = (number: number) => String(number).padStart(16, "0");
 
-/**
- * The key `["Preis",2]` means the second column with the name `Preis`. If the imported file was
- * itself a file of refused rows, its `FAULT_COLUMNS` have the key null.
- */
+/** The key `["Preis",2]` means the second column with the name `Preis`. */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
   const faults = placesOfFaults({ cells: head });

@@ -136,7 +136,7 @@ async function receive(
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** `lines` is a binary string. `file` is null for a form field that is not a file. */
+/** `lines` is a binary string: each character stands for one byte. */
 function readPartHead(lines: string, fieldNames: readonly string[]) {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {

@@ -225,10 +225,6 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
   }));
 }
 
-/**
- * `hits`: kinds of traits that agree, plus one if the title has all words of the variant. `misses`:
- * kinds with a trait of the variant that the title lacks, plus its words that the title lacks.
- */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
   const conflicts: TraitKind[] = [];
