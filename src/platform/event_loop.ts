@@ -161,7 +161,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // Tasks overlap: count only the time since the last task ended, so that no time counts twice.
+      // No time is counted for two tasks, although tasks can run in parallel.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
@@ -234,7 +234,7 @@ export class FairQueue {
   }
 }
 
-/** A partition may take a slot only while it has fewer than are free: at most half, rounded up. */
+/** Leaves slots free for other owners: of five slots, one owner can take at most three. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

@@ -187,7 +187,6 @@ const later: Decide = (_, ctx, proposal, { until = null }) => {
   return { proposal: after, logged: changedFields(was, { until: after.heldUntil }) };
 };
 
-/** Throws `conflict` if the product has another open proposal, or a guard forbids the price. */
 const reopen: Decide = async (write, ctx, proposal) => {
   const { productId, status } = proposal;
   if (status !== "rejected") {

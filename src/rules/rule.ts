@@ -279,7 +279,7 @@ export function createRuleCache() {
   };
 }
 
-/** `version` is the version of the rule table; the caller must read it first. */
+/** Read `version` before the call: a rule that changes in between then makes the page outdated. */
 async function readPage(workspace: WorkspaceStore, version: string | null) {
   const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
@@ -287,7 +287,7 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
   return {
     version,
     compiled,
-    /** All enabled rules; `rulesFor` reduces only `compiled` to the rules that must run. */
+    /** All enabled rules; `rulesFor` shortens only `compiled`. */
     all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),

@@ -3,8 +3,8 @@
  * not yet relayed; `tq W dueMs id` → products whose rules are not yet evaluated.
  *
  * A commit that publishes events stores them in rows of the outbox. A relay later gives each event
- * to all listeners and to the log of public events. Changes that listeners add to the commit of the
- * relay take effect exactly once; other commits of a listener may be repeated.
+ * to all listeners and to the log of public events. Changes that a listener adds to the relay's
+ * commit take effect exactly once; a listener's own commits may be repeated.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import { cutBySize } from "../../base/collections.ts";
@@ -91,7 +91,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** A position in the event log: before event number `n` of the row with the time `atMs`. */
+/** The position just before event `n` (counted from 0) of the row with the time `atMs`. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(
@@ -112,7 +112,7 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the publishing commit; if absent, it is the row's own versionstamp. */
+  /** Set when the row is rewritten: the versionstamp of the commit that published the events. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }
@@ -166,7 +166,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
     .map((some) => encoder.encode(`[${some.join()}]`));
 }
 
-/** All listeners together may add 40 % of `COMMIT_MAX` per event, and no version checks. */
+/** For one event, all listeners together may fill 40 % of a commit, without version checks. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
@@ -178,7 +178,7 @@ export interface RelaySetup extends Tools {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Room for another outbox row in a commit; the row and `eventLog` need a version check each. */
+/** Two version checks: one for the outbox row, one for `eventLog`. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -346,8 +346,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * The job ends early if its rule has other terms by now. A job of a competitor, or of the settings,
- * ends if a newer one exists. Jobs with `owned`, or started by a schedule, run to the end.
+ * A rule's job ends early if the rule's terms have changed. A job of a competitor, or of the
+ * settings, ends if a newer one exists. Jobs with `owned`, or started by a schedule, run to the end.
  */
 export function rejudge(
   write: Write,

@@ -94,7 +94,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** The permitted ports, or null for all; hosts in `allowed` may have any port. */
+  /** The permitted ports, or null for all; not checked for URLs that `allowed` permits. */
   readonly ports: ReadonlySet<number> | null;
 }
 

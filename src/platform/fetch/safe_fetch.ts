@@ -24,7 +24,7 @@ import {
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
-  /** Ports that a URL may have; hosts in `allowed` may have any port. */
+  /** The permitted ports; not checked for URLs that `allowed` permits. */
   readonly ports: ReadonlySet<number>;
   readonly userAgent: string;
   readonly resolve: Resolve;
@@ -88,7 +88,7 @@ class Fetch {
 
   async follow(): Promise<FetchResult> {
     const { redirectsMax, follows } = this.request;
-    // Saving a shop's URL does not check its port, so check the URL here.
+    // A shop's URL can be saved with any port, so check the first URL like a redirect.
     let url = this.#judged(this.request.url, "unreachable");
     for (let hops = 0;; hops++) {
       using answer = await this.#exchange(url);

@@ -28,7 +28,7 @@ type WireSource = Pick<Deno.Conn, "read">;
 const HEADS_BYTES_MAX = 128 * 1024;
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** A chunked body may have 64 KiB of framing (chunk sizes), plus 8 bytes for each data byte. */
+/** Limit for bytes that are not data, such as chunk sizes: 64 KiB plus 8 for each data byte. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
@@ -181,7 +181,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** Removes the chunk framing, and moves the data to the front of the same buffer. */
+  /** Returns the data in `piece` without chunk sizes; overwrites `piece`. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {

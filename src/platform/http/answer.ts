@@ -1,7 +1,7 @@
 /**
  * Answers of endpoints, each with its schemas and a function that writes the response. `packAnswer`
- * compresses the answer, or sends the status 304 if the caller already has the answer. A refused
- * request gets JSON, or a problem document (RFC 9457) if the client accepts it.
+ * compresses responses, and sends 304 if the client already has the content. A refused request gets
+ * JSON, or a problem document (RFC 9457) if the client accepts it.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { gzipSync } from "node:zlib";
@@ -36,8 +36,8 @@ export interface Answer<T> {
 }
 
 /**
- * Names of an answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
- * pages of lists use `inApp`: for single documents, the app gets the schema of the document itself.
+ * Names of an answer's schema in the OpenAPI documents; a schema without a name is inlined. Single
+ * documents ignore `inApp`: in the app, they have their own schema.
  */
 interface Names {
   readonly inApp?: string;

@@ -40,7 +40,7 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /** Returns the next chunk of the body; a further call of `next` frees the chunk's memory. */
+  /** Returns the next chunk of the body, which is valid only until `next` is called again. */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;

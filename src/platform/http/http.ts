@@ -143,7 +143,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** Returns the header `If-Match` without the hash at the end of each ETag; null if absent. */
+/** Returns `If-Match`, or null; removes the hash from each ETag, so that only versions count. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
@@ -190,7 +190,7 @@ export function openCursor<T>(
   );
 }
 
-/** Read `limit` + 1 rows: the extra row shows that there is another page. */
+/** If there is another page, `rows` must contain more than `limit` rows. */
 export function toPage<T>(
   ctx: Asker,
   { rows, limit, positionOf }: {
@@ -207,7 +207,7 @@ export function toPage<T>(
   return { items, nextCursor, count: items.length };
 }
 
-/** The list must be sorted by the ids of its items. */
+/** `read` must return items sorted by id. */
 export async function pageById<T extends { readonly id: string }>(
   ctx: Asker,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },

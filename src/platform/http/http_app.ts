@@ -125,7 +125,6 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
-    // Log an intended `Failure` (one without a cause) only as a warning.
     const isPlanned = error instanceof Failure && error.cause === undefined;
     const level = isPlanned ? "warning" : "error";
     log[level]("request failed", { requestId: c.get("requestId"), path: c.req.path, error });

@@ -50,7 +50,7 @@ const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 interface Work {
   begin(ctx: Context): Promise<Response>;
-  /** Returns the answer to a GET of the URL path `path`, if the first request's answer was lost. */
+  /** Makes the answer again with a GET of `path`, if the work is done but its answer was lost. */
   again?(path: string): Promise<Response>;
 }
 

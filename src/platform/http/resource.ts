@@ -1,7 +1,7 @@
 /**
  * Declares a resource, with routes on the in-app interface (`/api`) and on the external interface
- * (`/api/public/v1`). An endpoint exists on an interface if callers are declared for it.
- * By default, an endpoint may be called by the callers of its resource.
+ * (`/api/public/v1`). An endpoint exists on each interface for which its callers are declared. By
+ * default, an endpoint may be called by the callers of its resource.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";

@@ -49,7 +49,7 @@ export interface RouteDefinition {
   readonly bodyBytesMax?: number;
   /** False if the answer must not be stored, for example because the answer contains a secret. */
   readonly keepsAnswers?: boolean;
-  /** True for a handler that mostly waits. While it runs, other requests may use its slot. */
+  /** True for a handler that mostly waits: it frees its slot for other requests before it runs. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   readonly versioned?: boolean;
@@ -224,7 +224,7 @@ function validated<I extends Input>(
   };
 }
 
-/** A cursor stays valid if an empty filter is added or left out. */
+/** Names the list in its cursors; an empty filter counts as no filter. */
 function listName(path: string, { limit: _limit, cursor: _cursor, ...filters }: Filters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
   return JSON.stringify([path, ...given]);

@@ -23,7 +23,7 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** Until `untilMs`, only the process with the lease runs the job, unless that process is dead. */
+/** No other process claims the job before `untilMs`, unless this lease's process has died. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;
@@ -42,7 +42,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Position at which the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Highest `Checkpoint.place` of the current step. Only a higher place resets `attempts`. */
+  /** Highest `Checkpoint.place` of the current step. A checkpoint above it resets `attempts`. */
   readonly place: number;
   readonly attempts: number;
   /**
@@ -62,7 +62,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Earliest start of a queued job; jobs of one workspace and kind start in this order. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** With `isSerialPerWorkspace`, true from the job's start to its end: others of its kind wait. */
+  /** True if the workspace's other jobs of this kind must wait (`isSerialPerWorkspace`). */
   readonly hasTurn: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface JobKind<J extends Job = Job> {
    * `tools.beat`. A `Failure` with a 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /** Adds writes to the last commit of each job, even if the job has failed. */
+  /** Adds writes to the commit that ends a job, even if the job has failed. */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 export interface Checkpoint {
-  /** Progress in the step; rises with each checkpoint. A repeated step gives the same values. */
+  /** Progress in the step; rises with each checkpoint. A repeated step must use equal values. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];

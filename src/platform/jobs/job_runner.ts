@@ -81,7 +81,7 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // After a jump of the clock, the leases of this process's own jobs may wrongly seem to be over.
+    // Skip this process's own jobs: after a jump of the clock, their leases may seem to have ended.
     const isForeign = (lease: JobLease) =>
       !this.#inFlight.keys().some(({ token }) => token === lease.token);
     await this.#reclaim(clock.now().getTime(), isForeign);

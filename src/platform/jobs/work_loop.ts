@@ -129,7 +129,6 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** A process has at most one sender per queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -168,7 +167,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // If another process's clock is `LEASE_MS` ahead, its lease ends in 2 × `LEASE_MS` by ours.
+    // Another process's clock may be `LEASE_MS` ahead, so allow for a lease twice as long.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

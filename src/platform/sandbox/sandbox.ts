@@ -1,8 +1,8 @@
 /// <reference lib="deno.worker" />
 /**
  * Runs pure functions on untrusted texts in a Worker without permissions, with a hard time limit.
- * On a busy machine, the limit may stop a call that has had little processor time. A call that got
- * less than 80 % of its limit as processor time runs once more, with up to four times the limit. On
+ * On a busy machine, the limit may stop a call that has had little processor time. If the call got
+ * less than 80 % of its limit as processor time, it runs once more with a longer limit. On
  * platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
@@ -125,10 +125,7 @@ class ThreadLost extends Error {
 class TooLittleProcessor extends TooComplex {
   readonly nextLimitMs: number;
 
-  /**
-   * `nextLimitMs` is the limit of the next attempt, at most four times `limitMs`. It should give
-   * that attempt `limitMs` of processor time.
-   */
+  /** `nextLimitMs` is the limit of the next attempt, at most four times `limitMs`. */
   constructor(message: string, spentMs: number, limitMs: number) {
     super(message);
     // `node:vm` accepts whole milliseconds only.

@@ -31,7 +31,7 @@ export interface WalkedRow<Part> extends StoredBytes {
 
 export type BytesAt = StoredBytes | null;
 
-/** A range of keys, without their prefix; if `before` is set, rows are read in descending order. */
+/** A range of keys without their common prefix, in descending order if `before` is set. */
 export interface WalkRange {
   /** Lower end of the range, or null: inclusive if `before` is set, otherwise exclusive. */
   readonly after: PlainKey | null;
@@ -52,7 +52,7 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** Returns one row with all values joined, because many small values are slow to allocate. */
+/** The query joins all values into one row, because allocating many small values is slow. */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -94,7 +94,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** By table: rows per SQL query, so that a query returns about `STEP_BYTES`. */
+  /** Rows per SQL query, by table: chosen so that a query returns about `STEP_BYTES`. */
   readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;
@@ -196,7 +196,7 @@ class FileReads {
     return counted;
   }
 
-  /** After many reads, waits for one call of Deno KV, so that calls queued there are served. */
+  /** After many direct reads, waits for a call of Deno KV, so that other calls get their turn. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#costSinceYield >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;

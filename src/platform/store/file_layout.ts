@@ -124,7 +124,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // A deleted file may have left its `-wal` log at `path`; SQLite would apply it to the new file.
+    // Remove the `-wal` log of a deleted file, because SQLite would apply it to the new file.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);
@@ -193,8 +193,8 @@ function isFileAt(path: string, file: Deno.FsFile): boolean {
 }
 
 /**
- * Replaces the file with a new copy; no process may have it open. At any time, `path` has a whole
- * file. If the copy has the same layout and is not smaller, the old file stays (`isNew` is false).
+ * Replaces the file with a new copy; no process may have it open. `path` is always a complete file.
+ * If the copy has the same layout and is not smaller, the old file stays (`isNew` is false).
  */
 export async function rewriteFile(path: string, part: string) {
   await requireSoundFile(path);

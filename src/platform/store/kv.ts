@@ -18,8 +18,8 @@ export interface Store {
 }
 
 /**
- * A key that encrypts credentials, from `SECRET_KEY` or from a key file, which backups do not
- * contain.
+ * Encrypts credentials. The key comes from `SECRET_KEY` or from a key file; backups contain
+ * neither.
  */
 export interface SecretKey {
   /** Each encrypted text contains the id of its key. */
@@ -177,8 +177,8 @@ class MeasuredWrite {
   }
 
   /**
-   * Adds bytes (in hex digits) to this commit's row in `log`, equal bytes only once. `COMMIT_MAX`
-   * does not count them: it is so far below Deno KV's limits that they fit.
+   * Adds bytes (in hex digits) to this commit's row in `log`, equal bytes only once. These bytes do
+   * not count towards `COMMIT_MAX`, which leaves enough room for them.
    */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);

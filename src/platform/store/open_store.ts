@@ -211,7 +211,7 @@ export interface MigrationSetup {
 const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
-/** Runs all steps, whatever the old layout is, so a step must not change already new rows. */
+/** Runs all steps for every old layout, so a step must not change rows that are already new. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);

@@ -118,8 +118,8 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * Remembers, in memory only, where a walk through a queue stopped: the workspace, and in each
- * workspace the partition. The next walk begins after them.
+ * Remembers, in memory only, the last workspace of a walk through a queue, and the last partition
+ * of each workspace. The next walk continues there.
  */
 export class WalkPosition {
   workspaceId: string | null = null;
@@ -149,7 +149,7 @@ export function isDue<T>(
   return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
-/** Workspaces take turns. A partition yields its next row once its last is moved or deleted. */
+/** Workspaces take turns. Delete or move each row, or its partition yields no further row. */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,

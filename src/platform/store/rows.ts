@@ -25,7 +25,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
 const LIST_BATCH_MAX = 1_000;
-/** Appended to a key, this empty part gives the first possible key after that key. */
+/** An empty key part: `[...key, JUST_BEHIND]` is the first possible key after `key`. */
 const JUST_BEHIND = new Uint8Array();
 
 export async function firstRow<T>(
@@ -60,8 +60,8 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets all parts of a key after `prefix`, in hex digits (`keyHex`). If it returns null for
- * a key, Deno KV reads all rows, and `partOf` also gets the last part alone of each such key.
+ * `partOf` gets all parts of a key after `prefix`, in hex digits (`keyHex`). If it returns null,
+ * Deno KV reads the range instead, and `partOf` may get the key's last part alone.
  */
 async function readRange<Part>(
   { kv, direct }: Store,
@@ -321,8 +321,8 @@ export async function* pagesOf<T, P = string>(
 }
 
 /**
- * Yields the first row of each group: first the groups after `last`, then the groups from the
- * start. `find` returns the first row after the given group; rows must be sorted by group.
+ * Yields the first row of each group, beginning after the group `last` and ending with `last`.
+ * `find` returns the first row after the given group; rows must be sorted by group.
  */
 export async function* byGroup<Row>(
   find: (last: string | null) => Promise<Row | null>,
@@ -349,7 +349,7 @@ export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
-/** `bytes` has at most 64 KiB. */
+/** `bytes` must not exceed 64 KiB, the store's limit for a value. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
   // Copy the result, because the result refers to a larger buffer that the store would keep.

@@ -182,7 +182,7 @@ export async function dropBlob(
   if (found) saveBlob(write, found, { ...found.row, expiresAtMs: 0 });
 }
 
-/** Marks a complete blob for deletion by `sweepBlobs`; returns false if it does not exist. */
+/** Marks a complete blob for deletion by `sweepBlobs`; returns false if there is none. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,

@@ -1,8 +1,8 @@
 /**
- * Keys (`W`: id of the workspace): `b blobId n` → 65,536 bytes of an upload (blob), from byte
- * n × 65,536, compressed if that saves space; `bu W` → u64, bytes that the workspace has reserved.
- * A commit that changes a blob fails if the blob's row (`bh`) was changed meanwhile. It updates the
- * sum in `bu`; if it reserves more bytes and a limit is set, `bu` must not have changed either.
+ * Keys (`W`: id of the workspace): `b blobId n` → 65,536 bytes of an upload (blob), from byte n ×
+ * 65,536, compressed if that saves space; `bu W` → u64, bytes that the workspace has reserved. A
+ * commit that changes a blob fails if the blob's row (`bh`) was changed meanwhile. The commit also
+ * updates `bu`. If it reserves bytes under a limit, it fails if `bu` was changed, too.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. Bytes are reserved
  * before a blob is written, so that all blobs of a workspace together stay within a limit.
@@ -56,7 +56,7 @@ export async function findUsage({ store, workspaceId }: WorkspaceStore) {
   return { bytes: Number(value?.value ?? 0n), versionstamp };
 }
 
-/** The commit fails if another upload of the workspace has reserved or released bytes. */
+/** The commit fails if the workspace's usage has changed since it was read. */
 export function checkUsage(write: Write, workspaceId: string, { versionstamp }: SpoolUsage): void {
   write.check(usageKey(workspaceId), versionstamp);
 }

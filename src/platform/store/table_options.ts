@@ -1,6 +1,5 @@
 /**
- * The options of a table, and the conversion of its rows: between fields and parts of keys, and
- * between texts and sealed (encrypted) texts.
+ * The options of a table, and functions that convert rows to keys and values, and encrypt fields.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
@@ -57,7 +56,7 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** Name of the only field outside the key; the row stores the bare value of this field. */
+  /** Name of the only field outside the key; its value is stored bare, not in an object. */
   readonly value?: string;
   /** `decode` may omit the fields of the key, and must accept values of earlier versions. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
@@ -135,7 +134,7 @@ export interface IndexRow {
   readonly key: Deno.KvKey;
   readonly value: unknown;
   readonly isUnique: boolean;
-  /** True if the value of the index row depends only on the row's key. */
+  /** True if the value depends only on the row's key, so that other changes leave it as it is. */
   readonly isFixed: boolean;
 }
 
@@ -216,10 +215,10 @@ async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPl
   }
 }
 
-/** Position of a walk through a table: the key of the last row; null at the start and the end. */
+/** Key after which a walk through a table continues; null at the start and the end. */
 export type RowPlace = Deno.KvKey | null;
 
-/** Texts that cannot be decrypted stay unchanged. */
+/** Encrypts credentials with the current key; skips texts that cannot be decrypted. */
 export async function resealRows(
   { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
   store: Store,

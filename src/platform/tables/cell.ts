@@ -36,7 +36,7 @@ export function momentCell(at: string | null): Moment | null {
 export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** If absent, the headings are `columns`, and codes and flags are not replaced by words. */
+  /** Without it, `worded` changes nothing: headings are `columns`, and codes and flags stay. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

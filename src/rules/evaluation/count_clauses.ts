@@ -1,4 +1,4 @@
-/** Counts products per condition of an unsaved rule. For `/metrics`: brakes and held prices. */
+/** Counts products per condition of an unsaved rule; for `/metrics`, brakes and held prices. */
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { meanPct } from "../../base/fraction.ts";

@@ -148,8 +148,8 @@ async function isVain(workspace: WorkspaceStore, rules: RulePage["compiled"]) {
 
 /**
  * Returns the rules that must run. If only time has passed (cause `clock`), these are rules whose
- * decisions depend on the time. A rule that runs only on a schedule is returned only for this
- * schedule.
+ * decisions depend on the time. A rule that runs only on a schedule is returned only if the cause
+ * is its own schedule.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>

@@ -105,7 +105,7 @@ export async function* named(
   }
 }
 
-/** Only the rules with the ids `asked` decide; null: all rules. */
+/** Only rules whose ids are in `asked` decide; if `asked` is null, all rules decide. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,

@@ -132,7 +132,7 @@ function leftOutFor(
   return isKnown ? null : "noCost";
 }
 
-/** `besidePeers`: the same changes, with the units that other products of the category sold. */
+/** `besidePeers`: the same changes, but with the units that the category's other products sold. */
 export function figuresOf(
   counted: readonly LearntChange[],
   besidePeers: readonly LearntChange[],

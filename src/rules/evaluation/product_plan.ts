@@ -1,7 +1,7 @@
 /**
  * Plans what an evaluation changes for a product: its proposal or price, and what its rules
  * remember. All rules are evaluated, because rules compete for the product's price. A rule that has
- * already evaluated the queued change neither fires nor raises alerts, unless its price is chosen.
+ * already evaluated the queued change fires or alerts again only if its price is chosen.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
@@ -59,8 +59,8 @@ export interface Plan {
 }
 
 /**
- * Returns null if every rule has already evaluated the queued change. `stamp` is the versionstamp
- * of the newest change that this evaluation has read.
+ * Returns null if no rule needs to evaluate the queued change. `stamp` is the versionstamp of the
+ * newest change that this evaluation has read.
  */
 export async function planProduct(
   pass: Pass,
@@ -139,8 +139,8 @@ async function fateOf(
 }
 
 /**
- * True if the rule's open proposal may be closed: the rule was evaluated, or sets no price for the
- * product, or is disabled or deleted (which does not count if the cause is `clock`).
+ * True if this evaluation may close the rule's open proposal: the rule was evaluated, or no longer
+ * applies. If the cause is `clock`, a disabled or deleted rule keeps its proposal.
  */
 function isAnswered(
   { rules: { compiled, all, byId }, value }: Pass,
@@ -216,7 +216,7 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
 }
 
-/** After a change of rules or settings, forgets our market ranks, which may be outdated. */
+/** A change of rules or settings may outdate our market ranks, so they are forgotten. */
 function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
   if (cause !== "rule") return subject;
   const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)

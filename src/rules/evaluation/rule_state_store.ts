@@ -201,7 +201,7 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire" | "outcome" | "proposedCen
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** Returns the earliest time at which a rule may set its price again; null if unknown. */
+/** Returns when the first of the rules may set its price again; null if unknown. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);

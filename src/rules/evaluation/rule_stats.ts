@@ -1,7 +1,7 @@
 /**
  * Stores when and how often each rule fired and, if a daily budget is set, counts automatic price
  * changes. For each rule, a job counts the products whose price the rule sets, and those for which
- * another rule takes precedence. It runs after changes of rules, and at the workspace's midnight.
+ * another rule takes precedence. The job runs after rule changes, and at the workspace's midnight.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { compareTexts } from "../../base/text.ts";

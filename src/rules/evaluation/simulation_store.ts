@@ -1,7 +1,7 @@
 /**
- * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule and its
- * stored version; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job. The
- * values are JSON as bytes. Every night, simulations that are at least a day old are deleted.
+ * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule and of
+ * the rule as stored; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job.
+ * The values are JSON as bytes. Every night, simulations at least a day old are deleted.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores the outcomes and their sums, but changes no price.
@@ -104,7 +104,7 @@ const BYTES_PER_STEP = 620_000;
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of the other enabled rules older than `asOfMs`; if it changes, the simulation fails. */
+  /** Hash of other enabled rules, if older than `asOfMs`. A changed hash fails the simulation. */
   readonly others: string;
   readonly asOfMs: number;
 }

@@ -202,8 +202,8 @@ function firstPriceOf(
 }
 
 /**
- * `observations` must be sorted by time, newest first. `changedAtMs` is the time of the last change
- * to the link; null if there was none.
+ * `observations` must be sorted by time, newest first. `changedAtMs` is when the link between offer
+ * and product last changed, or null.
  */
 function withPast(
   offer: Offer,

@@ -34,8 +34,8 @@ export interface OtherPrice {
 }
 
 /**
- * Returns the valid approvals of this price, including the caller's; null if it needs only one. If
- * it needs several, throws `conflict` for programs, and for a person who has already approved it.
+ * Returns the valid approvals of this price, with the caller's; null if one approval is enough. If
+ * not, throws `conflict` for programs, and for people who have already approved the price.
  */
 export async function sign(
   write: Write,

@@ -201,7 +201,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   return { ...rejected, ...opened(id, now), reopenedFrom: rejected.id };
 }
 
-/** Hides a proposal until the given time; it expires at least a day after. Null shows it again. */
+/** Hides a proposal until `until` (null: no longer); it then expires at least a day later. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);

@@ -232,8 +232,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Returns the sums of `ruleEffects`, by which the list is sorted. Decisions change these sums, but
- * all pages must have the same order, so cursors contain the sums of the first page.
+ * Returns the sums of `ruleEffects`, by which the list is sorted. Later pages take the first page's
+ * sums from the cursor, so that decisions do not change the order.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,

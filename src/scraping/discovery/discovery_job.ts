@@ -239,7 +239,7 @@ function phaseOf(
 ): Discovery["state"]["phase"] {
   if (settings.mode === "off") return "off";
   if (isPaused) return "paused";
-  // A job that has ended since `discovery` was read is still shown as running.
+  // The job may have ended since `discovery` was read: show it as running until the next read.
   if (job === null) return jobId === null ? "idle" : "visiting";
   const { phase, isRead } = job.cursor ?? DISCOVERY_BEGIN;
   if (phase === "feeds" || phase === "files" || (phase === "settle" && !isRead)) return "reading";

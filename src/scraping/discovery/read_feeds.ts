@@ -257,7 +257,7 @@ async function changesBy(
   for (const { urlHash, page: entry } of entries) {
     const before = known.get(urlHash) ?? null;
     const last = changes.get(urlHash)?.page ?? before;
-    // True if the feed has an earlier entry for the same page.
+    // True if an earlier entry of this feed had the same page.
     const isJoined = last?.foundBy === "feed" && last.seenAt === entry.seenAt;
     const page = isJoined ? joinedPage(last, entry) : entry;
     const isNew = before === null || saysOther(before, page);

@@ -74,7 +74,7 @@ export async function noteShop(
 }
 
 /**
- * A shop's known URLs are stored in parts. Stores the parts that `merge` changes. `merge` must
+ * Reads `parts` of the shop's known URLs, and stores those that `merge` changes. `merge` must
  * return unchanged URLs as the same objects, so that unchanged parts are not stored again.
  */
 export async function changeParts(

@@ -1,6 +1,6 @@
 /**
  * The job of a link check finds the product and the shop of each pasted line. For each shop, it
- * starts a second job, which visits the pages. Then it waits until these jobs have ended.
+ * starts a second job, which visits the pages. The first job waits until these jobs have ended.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
@@ -45,7 +45,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 const PRODUCTS_PER_READ = 500;
-/** Pause in ms between two checks of the visiting jobs: a `share` of the elapsed time. */
+/** Pause in ms between checks of the visiting jobs: the elapsed time × `share`, within limits. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {

@@ -117,7 +117,7 @@ export function judgePermit(
 ): PermitVerdict {
   // Treat a time too far in the future as now: it was stored before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
-  // Callers wait only their own delay: `nextAtMs` may come from a caller with a longer delay.
+  // Use the caller's own delay, because `nextAtMs` may contain another caller's longer delay.
   const ownNextAtMs = (state.askedAtMs ?? Infinity) + pace.delayMs;
   const nextAtMs = noted(Math.min(state.nextAtMs, ownNextAtMs), pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -220,7 +220,7 @@ interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
 }
 
-/** If the result is `wait`, the caller must store `slot`, which is a place in the shop's queue. */
+/** If the result is `wait`, the caller must store `slot`, the request's place in the queue. */
 export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
@@ -236,7 +236,7 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // Read this row first: if robots.txt is stored meanwhile, the row changes and the commit fails.
+  // Read the domain's row first: storing robots.txt changes the row, so the commit then fails.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

@@ -218,7 +218,7 @@ async function seekPermit(
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
-    // If the job's place in the shop's queue is not stored yet, end the step, which stores it.
+    // If the job's place in the queue is not stored yet, end the step: its commit stores the place.
     if (await slots.find(tools, next.slot) === null) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
@@ -235,7 +235,7 @@ type Brought<Answer> =
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True if processing the answer takes long; the permit is then given back before it begins. */
+  /** True if processing the answer takes long: the permit is then given back first. */
   readonly isLong?: boolean;
 }
 
@@ -254,8 +254,8 @@ type VisitStep<Answer> =
 type Ask<Answer> = (signal: AbortSignal) => Promise<Asked<Answer | MovedPage>>;
 
 /**
- * A shop's answer stays in memory until the job's step is committed, so no request is repeated. For
- * a redirect that `ask` did not follow, the next step requests a permit for the new URL.
+ * A shop's answer stays in memory until the job's step is committed, so no request is repeated. If
+ * `ask` did not follow a redirect, the next step requests a permit for the new URL.
  */
 export class Visits<Answer> {
   readonly #kept = new Map<string, Brought<Answer>>();
