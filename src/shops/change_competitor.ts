@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes competitors. Deleting a competitor takes many commits. So does a new
- * domain, because known pages are deleted. After a crash, `finishDeletions` completes both.
+ * Creates, changes and deletes competitors. Deleting a competitor takes many commits. A new domain
+ * does too, because known pages are deleted. After a crash, `finishDeletions` completes both.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { batchesOf } from "../base/collections.ts";

@@ -19,8 +19,8 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
 /**
- * If a page still shows a suspicious price after this time, the price is accepted, unless many
- * prices of the shop changed in the same way.
+ * A suspicious price is accepted if the page still shows it after this time, unless many prices of
+ * the shop changed alike.
  */
 export const COUNTS_AFTER_HOURS = 6;
 

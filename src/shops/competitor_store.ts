@@ -1,8 +1,8 @@
 /**
  * A competitor is a shop whose prices are compared with ours. A commit that links one page fails if
  * the page's competitor has changed meanwhile. A commit that creates a competitor or links many
- * pages checks the version that all competitors of a workspace share, so it fails if any of them
- * has changed. If a workspace has at most 1,000 competitors, they are cached.
+ * pages fails if any competitor of the workspace has changed. If a workspace has at most 1,000
+ * competitors, they are cached.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

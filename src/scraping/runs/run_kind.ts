@@ -146,7 +146,7 @@ async function goOn(
   // The commit gives back a permit for `usedDomain`, so it cannot also take one for this domain.
   if (URL.canParse(url) && domainOf(new URL(url)) === usedDomain) return step;
   const next = await askForJob(deps, tools, { url, ...queueOf(job) });
-  // Leave a refusal to the next step: this commit may already have written the same offers.
+  // Let the next step store a refusal, because this commit may already write the same offers.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
   return { ...step, ...waiting(cursor, waitFor(tools, cursor, next, true)) };
@@ -174,7 +174,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // Request the page of an `exact` link in full until it was judged: a 304 answer has no content.
+  // An `exact` link needs one full page to be judged: until then, allow no answer 304.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

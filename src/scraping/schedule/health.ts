@@ -76,7 +76,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   },
 });
 
-/** Keys of `fetchHours` contain an index of this list: keep its order. `null`: unknown failure. */
+/** Keys of `fetchHours` contain an index of this list: keep its order. `null`: unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(

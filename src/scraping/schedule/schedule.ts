@@ -101,7 +101,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // If `markAwaited` runs after this read, it changes `scheduleMarks`: the commit is repeated.
+    // If `markAwaited` runs after this read, it changes `scheduleMarks`, so the commit is repeated.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -132,7 +132,7 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** True for links that the run visited and that are unchanged since; null if no run ended. */
+  /** Set after a run: true for links that the run visited and that have not changed since. */
   readonly tried: ((match: Match) => boolean) | null;
   readonly isAwaited?: boolean;
 }

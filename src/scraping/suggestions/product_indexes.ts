@@ -104,7 +104,7 @@ const sideOf = ({ title, brand, mpn }: Titled) => ({
 
 const hasTitle = ({ title }: Titled) => title !== null && title.trim() !== "";
 
-/** `TitleIndex` cannot change a title, so a changed title gets a new entry. */
+/** The title of an entry in `TitleIndex` cannot change, so a changed title gets a new entry. */
 export class KeyedTitles {
   protected readonly titles = new TitleIndex();
   readonly #keys: string[] = [];
@@ -252,7 +252,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // If no variant is chosen, assume ours only on unlinked pages that list our GTIN.
+      // Pages without a chosen variant show another one, except unlinked pages with our GTIN.
       isOtherVariant: page.isOpenVariant === true && (origin === "link" || !hasOurs),
       price: isPriced ? price : null,
     },

@@ -312,7 +312,7 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** True if title, brand or MPN changed, or may have changed in the last 24 hours. */
+/** True if title, brand or MPN changed; for an unknown product, if it changed in the last day. */
 function isRetitled(ctx: Comparing, { id, title, brand, mpn, updatedAt }: Product): boolean {
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const before = ctx.compared.get(id);

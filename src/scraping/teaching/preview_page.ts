@@ -131,7 +131,7 @@ export async function visit(
   }
 }
 
-/** Stand-ins for what the job runner gives to jobs: a preview runs outside of the job runner. */
+/** A preview runs outside of the job runner, so it needs stand-ins for the runner's tools. */
 const ALONE = {
   shouldYield: () => false,
   stopping: new AbortController().signal,

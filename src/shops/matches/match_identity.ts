@@ -2,8 +2,8 @@
  * A match links a product to a page. The identity of a match says which article the page shows, and
  * whether this article is the product. The verdict is the result of comparing the page with the
  * product. Until the page changes, a person's judgement replaces the verdict. A commit that stores
- * an identity must also write the verdict into the row of the product's offers. A caller that reads
- * an identity before the offers must check both in its commit.
+ * an identity must also write the verdict into the row of the product's offers. Read the offers
+ * before the identity; otherwise, the commit must check both.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS, gtin14 } from "../../base/codes.ts";
@@ -148,7 +148,7 @@ export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant) return null;
   const verdict = countingVerdict(kept);
-  // The shop's SKU is also known if it selected the variant and the verdict is not `different`.
+  // A SKU by which the variant was chosen also counts, unless the verdict is `different`.
   const isChosenBySku = page.variant?.by === "sku" && verdict !== "different";
   if (verdict !== "same" && !isChosenBySku) return null;
   return word === null && page.variant?.by === "title" ? null : page.sku;

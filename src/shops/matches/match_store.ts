@@ -42,7 +42,7 @@ export interface RemovedMatch {
   readonly removedBy: Remover;
 }
 
-/** `shop`: removed with its competitor; but `person` if a person had disabled the link before. */
+/** `shop`: the link was removed with its shop, and no person had disabled the link before. */
 export const REMOVERS = ["person", "import", "shop"] as const;
 type Remover = (typeof REMOVERS)[number];
 

@@ -144,7 +144,7 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /** True for a row that cancels the link's moves since `atMs` to the price `toCents`. */
+  /** Withdraws earlier moves: those of the link, since `atMs`, to the price `toCents`. */
   readonly isWithdrawn?: true | undefined;
 }
 
@@ -188,7 +188,7 @@ export function packedMove({ matchId, ...move }: Move): PackedMove {
   return { ...move, linkMark: idMark(matchId) };
 }
 
-/** Returns the stored form of a move; adds its shop and currency to `shops` and `currencies`. */
+/** Returns the stored form of a move; appends a new shop or currency to `shops` or `currencies`. */
 function moveRow(move: PackedMove, atMs: number, shops: string[], currencies: string[]) {
   return [
     move.productId,

@@ -2,8 +2,8 @@
  * Each new observation is stored in one row, and can be found by product and by shop. Old
  * observations are later moved to blocks (`pack_store.ts`), which need less space.
  *
- * The job that packs observations detects new ones by the version counters of offers. So a commit
- * that writes an observation must set such a counter, as `putOffers` does for the product's shard.
+ * The job that packs observations detects new ones by the version counters of offers. A commit that
+ * writes an observation must therefore set the counter of its product, as `putOffers` does.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, idText } from "../../base/id.ts";

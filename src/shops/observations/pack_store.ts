@@ -1,7 +1,7 @@
 /**
  * Stores old rows in blocks, to save space: the observations of a product, and a shop's references
- * to observations. Blocks of products are compressed. A block's key is a position (time and id);
- * the block's rows are at this position or after it.
+ * to observations. Blocks of products are compressed. A block's key is a position (time and id), at
+ * or before the position of the block's first row.
  *
  * Only one job at a time writes blocks. A commit that writes a product's blocks must check and set
  * the version counter of the product's offers.
@@ -274,7 +274,7 @@ function decodeEntries(
 /** Maximum number of stored blocks that one call of `insertRows` changes. */
 const BLOCKS_MAX = 4;
 
-/** Returns changed blocks for `putBlock`, some without rows, and the number of inserted rows. */
+/** Returns changed blocks for `putBlock`, which deletes empty ones; `used` rows were inserted. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,

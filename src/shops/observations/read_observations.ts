@@ -215,7 +215,7 @@ async function nameObservations(
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
   const productIds = [...new Set(observations.map(({ productId }) => productId))];
-  // Read shops before links: if a shop was deleted before, its removed links contain its name.
+  // Read links last: if a shop is already deleted, its removed links contain its name.
   const shops = await competitorsById(workspace);
   const leaving = await leavingCompetitors.list(workspace);
   const leavingById = new Map(leaving.map(({ row }) => [row.id, row]));

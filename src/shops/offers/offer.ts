@@ -39,7 +39,7 @@ export interface Offer {
   readonly sinceMs: number | null;
   /** Last time at which a visit found a price or the stock, or a client sent a price. */
   readonly checkedAtMs: number | null;
-  /** `ok` or the last error code; null before any fetch, or if `other_product` was disproved. */
+  /** `ok` or the last error code; null before any fetch, or if `other_product` proved wrong. */
   readonly status: string | null;
   readonly error: string | null;
   /** At most `OFFER_CODE_MAX` ASCII characters; null if the article is new or nothing is stated. */
@@ -51,9 +51,9 @@ export interface Offer {
   /** Recommended or old price on the page, in minor units of `currency`; null if not shown. */
   readonly listPriceCents: number | null;
   readonly lowest30Cents: number | null;
-  /** Code for whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
+  /** Verdict, such as `same` for our product; at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
-  /** Time since which a price has waited in quarantine; null if no price waits. */
+  /** Time when the waiting price was put into quarantine; null if no price waits. */
   readonly heldAtMs: number | null;
   /** Start of the current series of failures (see `CAUSE_OF`), in whole seconds; null if none. */
   readonly failingSinceMs: number | null;

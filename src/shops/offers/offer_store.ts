@@ -5,8 +5,8 @@
  *
  * A product's SKU assigns it to one of 64 shards. Each shard has a version counter for offers. A
  * commit that writes offers must set the counter of the product's shard. To detect concurrent
- * changes, a commit for one product checks the product's row (`checkOffers`). For many products,
- * read the counters before the offers; the commit checks the counters (`offerVersions.check`).
+ * changes, a commit for one product checks the product's row (`checkOffers`). A commit for many
+ * products checks the counters (`offerVersions.check`), which must be read before the offers.
  */
 import { idBytes } from "../../base/id.ts";
 import {

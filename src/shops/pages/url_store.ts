@@ -1,6 +1,6 @@
 /**
  * Stores the URLs of a shop's pages (as deflated JSON), and the plans of the shop's discovery job.
- * Only this job writes the rows; they are removed if the shop is deleted or its domain changes.
+ * Only this job writes the rows. All rows are removed if the shop is deleted or its domain changes.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";

@@ -68,7 +68,7 @@ export interface MovedOffer {
 }
 
 /**
- * A commit may record at most one fetch per product, because each writes all offers of the product.
+ * A commit may record at most one fetch per product, because `recordFetch` writes all its offers.
  * Returns null if the match was deleted, or if a failed fetch found no change of the stock.
  */
 export async function recordFetch(

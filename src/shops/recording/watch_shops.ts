@@ -37,7 +37,6 @@ type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/** This listener must run before the listener that queues products for evaluation by rules. */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
