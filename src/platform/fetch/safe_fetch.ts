@@ -38,10 +38,7 @@ export interface FetchRequest extends BodyLimits {
   readonly body?: Uint8Array;
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /**
-   * `follows` is called with the target of each redirect. If `follows` returns false, the redirect
-   * is not followed, and the result of the fetch is `moved`.
-   */
+  /** If `follows` returns false for a redirect's target, the result of the fetch is `moved`. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** `headers` are sent only to this `url`, which may also be the target of a redirect. */
   readonly conditional?: {

@@ -224,7 +224,7 @@ function validated<I extends Input>(
   };
 }
 
-/** Names the list in its cursors; an empty filter counts as no filter. */
+/** Identifies the list in cursors; an empty filter counts as no filter. */
 function listName(path: string, { limit: _limit, cursor: _cursor, ...filters }: Filters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
   return JSON.stringify([path, ...given]);

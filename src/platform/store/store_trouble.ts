@@ -84,7 +84,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   });
 }
 
-/** Wraps a read or commit of Deno KV; `key` tells which workspace the call belongs to. */
+/** Runs `call`, a read or commit of Deno KV; `key` shows which workspace the call belongs to. */
 type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();

@@ -296,7 +296,6 @@ export async function readChanges(
       ...{ productId, sku, at, fromCents: currentCents, toCents, currency },
       terms: marginTermsOf(traces.get(id) ?? null),
       date,
-      /** Days between this price change and the nearest other change, at most `CLEAN_DAYS`. */
       cleanDays: Math.min(CLEAN_DAYS, ...others.map((days) => Math.max(0, days))),
       before: DAYS.map((n) => daysBefore(date, n)),
       after: DAYS.map((n) => daysBefore(date, -n)),

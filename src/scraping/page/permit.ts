@@ -94,7 +94,7 @@ const WAITED_BACKOFF_MS_MAX = 30_000;
 
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** Queued requests that are this late delay no others: their process has probably crashed. */
+/** After this delay, a queued request holds up no others: its process has probably crashed. */
 const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 100;

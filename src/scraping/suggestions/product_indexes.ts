@@ -118,7 +118,6 @@ export class KeyedTitles {
     return this.titles.words;
   }
 
-  /** Sets the title of an entry; an entry without a title is removed. */
   putTitle(key: string, titled: Titled): void {
     const { title, brand, mpn } = titled;
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);

@@ -245,8 +245,8 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  // If at least three other pages show an amount at this place, and all show the taught amount, the
-  // amount is not the price of an article.
+  // If three or more pages show an amount here, always the taught one, it is not the price of an
+  // article.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";

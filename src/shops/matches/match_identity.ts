@@ -138,7 +138,6 @@ export function withWord(
   return { ...before, word: word && { ...word, pageHash } };
 }
 
-/** A person's statement replaces the verdict of the comparison. */
 export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
   if (word === null) return verdict;
   return word.kind === "confirmed" ? "same" : "different";

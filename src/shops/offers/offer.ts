@@ -42,7 +42,7 @@ export interface Offer {
   /** `ok` or the last error code; null before any fetch, or if `other_product` proved wrong. */
   readonly status: string | null;
   readonly error: string | null;
-  /** At most `OFFER_CODE_MAX` ASCII characters; null if the article is new or nothing is stated. */
+  /** At most `OFFER_CODE_MAX` ASCII characters; null for new articles, or if not stated. */
   readonly condition: string | null;
   /** Name of a seller other than the shop, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;

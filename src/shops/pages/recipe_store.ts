@@ -1,7 +1,7 @@
 /**
  * A recipe says where the pages of a shop show the price. Kurant learns recipes from stored digests
  * (short extracts) of pages. If a recipe fails too often, Kurant learns a new one
- * (docs/decisions/recipes.md). A digest is not stored if the recipe has changed meanwhile.
+ * (docs/decisions/recipes.md).
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import {

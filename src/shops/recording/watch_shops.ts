@@ -105,8 +105,8 @@ function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
 const NO_PRICE = { priceCents: null, currency: null };
 
 /**
- * Puts prices into quarantine, and then stores the alarm. After a crash, the event is handled
- * again, and prices that are already in quarantine stay there.
+ * Puts prices into quarantine before the alarm is stored, so that a repeated event completes both
+ * after a crash.
  */
 async function judgePattern(
   ctx: Watcher,
