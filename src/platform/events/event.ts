@@ -1,6 +1,6 @@
 /**
- * Webhooks and `GET /events` deliver public events. Their fields may be added to, but never
- * removed. Internal events stay within this service.
+ * Webhooks and `GET /events` deliver public events. A later version may add fields, but removes
+ * none. Internal events stay within this service.
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import type { BrokenBound } from "../../base/price_doubts.ts";

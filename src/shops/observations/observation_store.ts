@@ -3,7 +3,7 @@
  * observations are later moved to blocks (`pack_store.ts`), which need less space.
  *
  * The job that packs observations detects new ones by the version counters of offers. A commit that
- * writes an observation must therefore set the counter of its product, as `putOffers` does.
+ * writes an observation must therefore set the counter of the product's shard, as `putOffers` does.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, idText } from "../../base/id.ts";
