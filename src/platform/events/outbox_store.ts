@@ -347,7 +347,7 @@ export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<nev
 
 /**
  * A rule's job ends early if the rule's terms have changed. A job of a competitor, or of the
- * settings, ends if a newer one exists. Jobs with `owned`, or started by a schedule, run to the end.
+ * settings, ends if a newer one exists. Jobs with `owned`, or from a schedule, run to the end.
  */
 export function rejudge(
   write: Write,
