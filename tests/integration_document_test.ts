@@ -54,7 +54,7 @@ function commandOf(name: string, args: readonly string[], port = 0): [string, st
 
 const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
 
-/** The key is created with the commands of the document. */
+/** Creates the API key with the commands of docs/integration.md. */
 async function openProgram(
   opened: AsyncDisposableStack,
   dataDir: string,
@@ -63,7 +63,7 @@ async function openProgram(
   const server = opened.use(await startLiveServer(dataDir));
   const maker = [
     "set -euo pipefail",
-    // The document calls `npx … task kurant`, which would start four processes.
+    // Replaces the document's `npx … task kurant`, which would start four processes.
     `npx() { [ "$3 $4" = "task kurant" ]; shift 4; deno run --quiet ${V8_FLAGS} -A main.ts "$@"; }`,
     `vat() { ${blocks.get("vat.sh")} }`,
     "vat >&2",
@@ -75,7 +75,7 @@ async function openProgram(
   return { server, key };
 }
 
-/** Starts the app in this process instead of the real program: most blocks work with either. */
+/** Starts the app in this process, which is enough for most code blocks. */
 async function openApp(opened: AsyncDisposableStack, env: Record<string, string>) {
   const app = opened.use(await serveApp({ env, now: () => new Date() }));
   const owner = createCaller(app.base, { Cookie: await newOwnerSession(app.store) });
@@ -98,7 +98,7 @@ async function openOffice(settings: Record<string, string> = {}, { isProgram = f
   const write = (name: string, text: string) =>
     Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 });
   for (const [name, text] of blocks) if (name !== "") await write(name, text);
-  // The document calls an executable `kurant`.
+  // Code blocks of the document call an executable `kurant`.
   await Deno.mkdir(`${home.path}/bin`);
   const program = `exec deno run --quiet ${V8_FLAGS} --allow-all ${Deno.cwd()}/main.ts "$@"`;
   await write("../bin/kurant", `#!/bin/sh\n${program}\n`);

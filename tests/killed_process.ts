@@ -51,15 +51,15 @@ interface KillPlan extends KilledProgram {
   readonly ended?: () => Promise<void>;
 }
 
-/** Divides only 40 % of `commits` among the kills: restarted work makes fewer, larger commits. */
+/** Uses only 40 % of `commits`, because work that is restarted makes fewer, larger commits. */
 export function commitsPerKill(commits: number, kills: number): number {
   return Math.floor(0.4 * commits / kills);
 }
 
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    // Every second process is killed at `commitsMax` commits, the others earlier at random, so that
-    // kills hit both early and late parts of the work.
+    // Every second process is killed after its last allowed commit, the others after a random
+    // number.
     const share = kill % 2 === 0 ? Math.random() : 1;
     await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();

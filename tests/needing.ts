@@ -1,7 +1,6 @@
 /**
  * Registers a test that some machines cannot run. `missing` names what this machine lacks, or is
- * null. The name of an ignored test says why it is ignored, as do the last lines of `deno task
- * test`.
+ * null. The name of an ignored test contains the reason.
  */
 export function testNeeding(
   missing: string | null,

@@ -9,7 +9,7 @@ export interface TestsWith<Opened> {
   test(name: string, run: (opened: Opened) => unknown): void;
 }
 
-/** `missing` names what this machine lacks for the tests; null if it lacks nothing. */
+/** If this machine lacks something, `missing` names it, and the tests are ignored. */
 export function testWith<Opened extends Disposable | AsyncDisposable>(
   open: () => Opened | Promise<Opened>,
   missing: string | null = null,

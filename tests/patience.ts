@@ -1,6 +1,6 @@
 /** Waits for conditions, so that tests take longer on a slow machine instead of failing. */
 
-/** Only a condition that never becomes true takes this long. */
+/** Default time limit for a condition that never becomes true. */
 export const PATIENCE_MS = 300_000;
 /** Long enough for linear work on hostile input on any machine, too short for quadratic work. */
 export const HANG_MS = 60_000;
@@ -36,7 +36,7 @@ export function nextTurn(): Promise<void> {
   return pause(0);
 }
 
-/** Use it only to simulate slow work or between measurements; no result may depend on time. */
+/** No test result may depend on this delay. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
@@ -47,7 +47,7 @@ export function repeatedly(work: () => Promise<unknown>): AsyncDisposable {
   const working = (async () => {
     while (!isOver) await work();
   })();
-  // Otherwise an error before the disposal would end the process.
+  // Prevents an unhandled rejection; disposal still throws the error.
   working.catch(() => {});
   return {
     async [Symbol.asyncDispose]() {

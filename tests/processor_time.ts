@@ -15,7 +15,6 @@ export function threadMs(): number {
   try {
     return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / NS_PER_MS;
   } catch {
-    // Without `/proc` only the CPU time of the process is known; other threads add little to it.
     return processMs();
   }
 }
@@ -36,7 +35,7 @@ export function orRefusal(work: () => unknown): () => void {
     try {
       work();
     } catch {
-      // If `work` refuses its input, the cost of the refusal is measured.
+      // Ignores the error: callers measure the cost of a refusal too.
     }
   };
 }

@@ -25,7 +25,7 @@ export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>;
 /** Starts the program without `deno task`, with other permissions, flags or limits. */
 export interface OwnProgram {
   readonly flags?: readonly string[];
-  /** Replaces the V8 flags of the tasks, which some platforms refuse. */
+  /** By default, the V8 flags of the task `start`. */
   readonly v8Flags?: string;
   readonly entry?: string;
   readonly cwd?: string;
@@ -45,7 +45,7 @@ export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
 const decoder = new TextDecoder();
-/** How long a command waits, in milliseconds, while a server writes to the store's file. */
+/** How long opening a store waits, in milliseconds, while a server writes to its file. */
 const BUSY_MS = 30_000;
 
 function optionsOf(settings: Record<string, string>) {
@@ -84,7 +84,7 @@ function taskCommand(
 
 /**
  * Runs the program with a task's permissions and flags but without `deno task`, so that a missing
- * permission still fails a test. Inserts the variables and folders that `allowed.ts` would print.
+ * permission still fails a test. Replaces calls of `allowed.ts` by their output.
  */
 function asTask(
   command: string,
@@ -156,7 +156,7 @@ export function runProgram(
 async function runToTheEnd(command: Deno.Command, input: string): Promise<Finished> {
   const child = command.spawn();
   const writer = child.stdin.getWriter();
-  // A command that reads no input may already have ended.
+  // Ignores write errors: a command that reads no input may already have ended.
   await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
   return await finish(child.output());
 }
@@ -219,8 +219,8 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // After SIGTERM, `deno task` stops its child; after SIGKILL, the child would continue to run.
-      // A test's own program may have been suspended, and then only SIGKILL ends it.
+      // SIGTERM lets `deno task` stop its child; SIGKILL would leave the child running. Only
+      // SIGKILL ends a program that a test has suspended.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;
     },
@@ -241,8 +241,8 @@ export async function startLiveServer(
   launch: Launch = {},
 ) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // In a new store, the owner is created before the server starts. An existing store may come from
-  // a killed server, and then the new server must be the first to open it.
+  // In a new store, the owner is created before the server starts. The new server must be the first
+  // to open the store of a killed server.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);
@@ -286,7 +286,7 @@ export async function findingsOf(
   return (await onStore(dataDir, settings, findings)).join("\n");
 }
 
-/** Reads the stream even while nobody waits for its text. */
+/** Reads the stream continuously, so that a full pipe never blocks the process. */
 export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   let text = "";
   let isOver = false;

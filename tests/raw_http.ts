@@ -2,7 +2,7 @@
 
 import { PATIENCE_MS } from "./patience.ts";
 
-/** A response. `status` is 0 if the server closed the connection without a response. */
+/** A response. `status` is 0 if no complete response head arrived. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -36,8 +36,8 @@ export async function readToEnd(connection: Deno.TcpConn): Promise<string> {
 }
 
 /**
- * Sends raw bytes and reads one response. If it is not complete within minutes, closes the
- * connection and returns what has arrived, with the status 0 if the head is not complete.
+ * Sends raw bytes and reads one response. If the response stays incomplete for minutes, closes the
+ * connection and returns what has arrived.
  */
 export async function exchange(
   base: string,

@@ -4,7 +4,7 @@ import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
 const BYTES_MAX = 2 ** 31;
 
-/** Returns the rows of each sheet. A missing cell is null, but is left out at the end of a row. */
+/** Returns the rows of each sheet. A missing cell is null, or absent at the end of a row. */
 export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (string | null)[][]>> {
   const read = (offset: number, length: number) =>
     Promise.resolve(bytes.subarray(offset, offset + length));

@@ -106,8 +106,8 @@ Deno.test("tasks allow what allowed.ts lists, and no whole permission except the
   };
   const server = ["--allow-net", valueOf("env"), valueOf("read"), valueOf("write")];
   for (const name of ["start", "dev"]) assertEquals(flagsOf(name), server, name);
-  // A command gets paths of any files from the user, so it may read and write all files. `compact`
-  // needs `statfs` for the free space.
+  // A user may give a command any path, so commands may read and write all files. `compact` needs
+  // `statfs` for the free space.
   const files = ["--allow-sys=statfs", "--allow-read", "--allow-write"];
   assertEquals(flagsOf("kurant"), ["--allow-net", valueOf("env"), ...files]);
 });

@@ -22,7 +22,6 @@ const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;
-  /** Disposing of `opened` closes the folder or the server of the store. */
   open(opened: AsyncDisposableStack): Promise<Store>;
 }[] = [
   { kind: "memory", missing: null, open: openMemoryStore },
@@ -67,7 +66,7 @@ export interface DenokvServer extends AsyncDisposable {
   readonly token: string;
 }
 
-/** Also sets `DENO_KV_ACCESS_TOKEN` in this process, with which `Deno.openKv` connects. */
+/** Also sets `DENO_KV_ACCESS_TOKEN` of this process, because `Deno.openKv` reads it. */
 export async function startDenokv(): Promise<DenokvServer> {
   await using opening = new AsyncDisposableStack();
   const folder = opening.use(await temporaryFolder());

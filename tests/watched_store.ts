@@ -92,7 +92,7 @@ async function* watchedRows(
   }
 }
 
-/** Returns a proxy of `whole` with other `methods`; the rest is bound, to access private fields. */
+/** Replaces methods of `whole`; the others are bound to it, because they use private fields. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

@@ -24,7 +24,7 @@ export async function importFile(caller: Caller, body: Content, type: string, qu
   return known;
 }
 
-/** An item in Kurant's XML format. `price` becomes a `SALESPRICE` without end date and tier. */
+/** An item in Kurant's XML format. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;

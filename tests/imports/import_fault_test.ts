@@ -22,7 +22,7 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
   await later[Symbol.asyncDispose]();
 });
 
-// Jobs of a serial kind run one after another, as tests/platform/jobs shows.
+// tests/platform/jobs shows that jobs of a serial kind run one after another.
 Deno.test("imports of one workspace run one after another", () => {
   assertEquals(importKinds()[0]?.isSerialPerWorkspace, true);
 });

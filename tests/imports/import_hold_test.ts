@@ -86,7 +86,7 @@ withApp.test("a file that clears the costs of many products is held, or a later 
   assertEquals(await pricesOf(app), before);
   const few = await send(app, [...articles(4, { cost: "" }), ...articles().slice(4)]);
   assertEquals([few.status, few.stats.updated], ["succeeded", 4]);
-  // The hold counts records that set a price or cost, or delete a stored one: here only the last.
+  // The first four costs are already deleted, so the hold counts only the last record.
   const moved = articles(5, { price: "1,00" }).slice(4);
   const diluted = await send(app, [...bare.slice(0, 4), ...moved]);
   assertEquals([diluted.status, diluted.hold?.products, diluted.hold?.moved], ["failed", 1, 1]);
@@ -103,12 +103,12 @@ withApp.test("the hold counts each product once, however many records and rows t
   const often = (items: readonly Item[], times: number) =>
     Array.from({ length: times }, () => items).flat();
 
-  // The changed products are 25 % of all products, but a small part of the records.
+  // A quarter of the products changes, in 5 of 305 records.
   const diluted = await send(app, [...moved, ...often(others, 20)]);
   assertEquals([diluted.status, diluted.hold.products, diluted.hold.moved], ["failed", 20, 5]);
   const each = await send(app, often([...moved, ...others], 5));
   assertEquals([each.status, each.hold.products, each.hold.moved], ["failed", 20, 5]);
-  // The changed products are 10 % of all products, but the larger part of the records.
+  // Two of 20 products change, in 100 of 118 records.
   const inflated = await send(app, [...often(moved.slice(0, 2), 50), ...articles().slice(2)]);
   assertEquals(inflated.status, "succeeded");
 });
@@ -205,7 +205,7 @@ const COSTS = ["812,40", "25,10", "540,00", "6,20", "1.700,00", "55,00", "3,10",
 const WRITTEN = {
   euros: (euros: string) => euros,
   cents: (euros: string) => euros.replace(/[.,]/g, ""),
-  /** Simulates a reader that takes the thousands separator for the decimal sign. */
+  /** Divides prices by 1,000: `1.299,00` becomes `1,299`. */
   thousands: (euros: string) =>
     String(Number(euros.replace(/[.,]/g, "")) / 100_000).replace(".", ","),
 } as const;

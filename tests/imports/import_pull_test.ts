@@ -188,7 +188,7 @@ withPull.test("credentials are sent only to their server, and never read back", 
     const auth = { kind, ...secret };
     const shown = await app.manager.change(SOURCE, { pull: pulled(erp, { auth }).pull });
     assertEquals(shown.pull.auth, { kind });
-    // Responses omit the secret, but sending such a `pull` back keeps the stored secret.
+    // Responses omit the secret, and saving such a response keeps the stored secret.
     await app.manager.change(SOURCE, { pull: shown.pull });
     await pull();
     assertEquals(erp.asked.at(-1)?.get(header), value);

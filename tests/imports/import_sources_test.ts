@@ -168,7 +168,7 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
     const binding = guards.filter(({ binds }: { binds: boolean }) => binds);
     assertEquals(valuesOf(binding, "code", "count", "of"), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
-    // A sample needs a new cost, but the file for `cost_guard` only deletes costs.
+    // Samples show new costs, so `cost_guard` has none: its file only deletes costs.
     const samples = code === "cost_guard" ? 0 : Math.min(10, count);
     assertEquals(binding[0].samples.length, samples, code);
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold], code);

@@ -193,7 +193,7 @@ const BY_EAN = {
 
 withVat.test("rows matched by EAN update the product and create none", async (bench) => {
   await bench.send(GERMAN);
-  // Rows are matched neither by a manufacturer's number (`HAN`) nor with deleted products.
+  // Neither the number in `HAN` nor the deleted product W must match a row.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);
@@ -345,7 +345,7 @@ withVat.test("attributes of a file that a product cannot hold are named in a war
   assertEquals([stored.n0, stored.neu], ["2", undefined]);
 });
 
-/** Sends a file, and reads the file of its refused rows; `rows` are its lines without errors. */
+/** Sends a file and reads its refused rows; `rows` are the lines without the two error columns. */
 async function sendRefused(bench: ImportBench, file: string | Uint8Array, type = "text/csv") {
   const { jobId, stats } = await bench.send(file, "", type);
   const answer = await bench.key.get(`${IMPORT}/${jobId}/errors?format=rows`);
@@ -416,7 +416,7 @@ withVat.test("refused rows have all columns of the tables that contain them, wha
       zipSync([["a.csv", pairs.join("\n")], stock("Zwei;;7")]),
       [`${pairs[0]};Lager`, `${pairs[1]};`, ";Zwei;;;7"],
     ],
-    // Without the column `Lager`, because `b.csv` has no refused row.
+    // `b.csv` has no refused row, so its column `Lager` is absent.
     [zipSync([["a.csv", pairs.join("\n")], stock("Zwei;B;7")]), pairs],
   ] as const;
   for (const [file, expected] of cases) {

@@ -1,4 +1,4 @@
-/** A file whose values follow from the number of each item, so that a test can check products. */
+/** Generates a file whose values depend on item numbers, so that tests can check each product. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { everyItem, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

@@ -22,13 +22,13 @@ async function fileOf(app: TestApp, path: string): Promise<Uint8Array> {
   return await answer.bytes();
 }
 
-/** Every file with a price of 0 has the warning `zero_price`. */
+/** Omits `zero_price`, which every file with a price of 0 gets. */
 const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code: string }[] }) =>
   warnings.filter(({ code }) => code !== "zero_price");
 
 const productsOf = async (app: TestApp) => (await app.viewer.read("/api/products?limit=200")).items;
 
-/** Spreadsheets would change such texts, or an import could remove their own apostrophe. */
+/** Starts of texts that spreadsheets would change, or whose apostrophe an import could remove. */
 const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
 const text = (maxLength: number) =>
   fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))

@@ -303,7 +303,7 @@ Deno.test("a price of 0 is stored or read as empty, as the profile says, with on
     `<ITEM><SKU>B</SKU><EK>0,01</EK>${row("0,01", "S")}</ITEM><ITEM><SKU>C</SKU><EK/></ITEM>`;
   const cases = [
     [false, "zero_price", [0, 0, ["B", "S"], [500, 0]]],
-    // With `zeroIsEmpty`, the stored price of tier S stays.
+    // The patch omits tier S, so its stored price stays.
     [true, "zero_as_empty", [undefined, undefined, ["B"], [500]]],
   ] as const;
   for (const [zeroIsEmpty, code, first] of cases) {

@@ -166,7 +166,7 @@ withCheckedBench.test("after random files, pushes and undos, each day has its la
   const row = fc.record({
     sku: fc.constantFrom(...skus),
     date: fc.integer({ min: 0, max: 60 }).map((days) => ago(app, days)),
-    // Not more than two decimals: with three, the separator could be for decimals or thousands.
+    // At most two decimals: with three, the separator could also be a thousands separator.
     units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
   });
   const input = fc.array(row, { maxLength: 12 });

@@ -89,7 +89,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, no file, a reuse
   await untilGone(hasty);
   assertEquals((await hasty.owner.read("/api/imports")).count, 0);
 
-  // This upload may take longer than the 300 ms of the first app.
+  // This app allows an upload more than 300 ms.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));

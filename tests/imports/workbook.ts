@@ -11,7 +11,7 @@ export function workbookOf(rows: readonly (readonly (string | number)[])[]) {
   return workbookOfSheet(`<sheetData>${data}</sheetData>`);
 }
 
-/** `parts` are further files in the workbook, to which it refers. */
+/** The workbook also contains the files `parts`, and refers to them. */
 export function workbookOfSheet(
   sheet: string,
   parts: readonly (readonly [type: string, name: string, content: string])[] = [],
@@ -23,7 +23,7 @@ export function workbookOfSheet(
   ], "deflated");
 }
 
-/** The small parts of a workbook, which refer to its sheet and to `parts`. */
+/** All files of a workbook except its sheet and `parts`. */
 export function smallParts(
   parts: readonly (readonly [type: string, name: string, ...unknown[]])[],
 ): [name: string, content: string][] {

@@ -1,6 +1,6 @@
 /**
  * The first hour: from an empty workspace to the first competitor price and the first rule. The
- * shop has hundreds of pages, which are read at the usual rate.
+ * shop's pages are read at the default rate.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";

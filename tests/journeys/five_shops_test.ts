@@ -45,7 +45,7 @@ function articleAt(n: number): Article {
   return { sku: `K-${n}`, title: `${brand} ${kind} ${mpn}`, brand, ean, mpn };
 }
 
-/** Adds the pages of the `at`-th shop, and returns the SKU that each page really shows. */
+/** Adds the pages of shop number `at`; returns the SKU for each page that may be linked. */
 function addPages(articles: readonly Article[], shop: Shop, at: number) {
   const pages: Record<string, Page> = {};
   const truth = new Map<string, string>();
@@ -106,7 +106,7 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
     );
     return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
   });
-  // Kurant links sure pairs automatically, some time after visiting their pages.
+  // Some time after reading a page, Kurant links it automatically if the match is certain.
   await untilReads(app.viewer, "/api/match-suggestions/counts", { same: 0 });
 
   const stored = await everyItem(app.viewer, "/api/products?limit=200");

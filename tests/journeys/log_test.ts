@@ -50,7 +50,7 @@ const PASSWORDS = {
 };
 const EMAIL = "owner@shop.example";
 
-/** No text may contain a secret. The keys of both maps are names, which failure messages show. */
+/** No text may contain a secret. Failure messages show only the keys of the maps. */
 interface Evidence {
   readonly secrets: Map<string, string>;
   readonly texts: Map<string, string>;
@@ -79,7 +79,7 @@ inFolder.test("every line of the log is one event, every request is found by its
   requireNoSecret(evidence);
 });
 
-/** Requires that each line is an event of Kurant, and that each request has exactly one. */
+/** Requires complete log events in all lines, and one event `request` for each request. */
 function requireEvents(log: string, requestIds: readonly string[]): void {
   const lines = log.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.filter(({ event }) => typeof event !== "string" || event === "forged"), []);

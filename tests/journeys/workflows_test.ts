@@ -110,7 +110,6 @@ onNow.test("the night job: a key, shown once with its command, in 5 actions, and
     await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
     assertEquals(await figuresOf(page, ["Neu", "Unverändert"]), counts);
   }
-  // Nothing is wrong, so no rule has raised an alert.
   const { items } = await app.owner.read("/api/alerts");
   assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
 });

@@ -49,7 +49,7 @@ export function createCalls(base: string) {
       });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
-      // `judge` accepts broken connections only during a restart.
+      // A broken connection fails the load, except during the restart.
       return { status: 0, text: String(error) };
     }
   };
@@ -76,10 +76,7 @@ export function createCalls(base: string) {
 export class Ledger {
   /** SKU → id of each product that the server says it has created. */
   readonly created = new Map<string, string>();
-  /**
-   * Product id → numbers of the last change sent and of the last change acknowledged, as in
-   * `changedCents`.
-   */
+  /** Product id → numbers of the last change sent and the last acknowledged; see `changedCents`. */
   readonly changed = new Map<string, { sent: number; acknowledged: number }>();
   /** Acknowledged price changes of people, as `productId cents`. */
   readonly prices = new Set<string>();
@@ -108,8 +105,8 @@ export async function isSettled(owner: Caller): Promise<boolean> {
 }
 
 /**
- * Returns how many price changes are not delivered yet. Some only wait for an earlier event of the
- * same product that was refused.
+ * Returns how many price changes are not delivered yet. A price change may wait until an earlier
+ * event of its product is delivered.
  */
 export async function waitingPrices(owner: Caller, webhookId: string): Promise<number> {
   const sent = await everyItem(owner, `/api/webhooks/${webhookId}/deliveries?limit=200`);

@@ -32,7 +32,7 @@ export async function seedStore(settings: Record<string, string>, folder: string
   assertEquals([key.code, key.err], [0, ""]);
   const imported = await kurant(["import", file], settings);
   assertEquals(imported.code, 0, imported.err);
-  // Without links, no page of the second workspace is visited.
+  // The products of the second workspace have no links, so Kurant visits no pages for them.
   await Deno.writeFile(file, ReadableStream.from(generateItems(NEIGHBOUR_PRODUCTS, 2)));
   const other = await kurant(["import", file, "--workspace", NEIGHBOUR], settings);
   assertEquals(other.code, 0, other.err);

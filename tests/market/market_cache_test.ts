@@ -309,8 +309,8 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   await sweepLog(reader);
   assertEquals(await count(), 1);
   assertEquals((await findLogSweep(reader))?.swept !== "", true);
-  // `cache` had read all changes that are now deleted from the log, so it keeps its table. `other`
-  // had not, so it loads its table again.
+  // The sweep deleted only changes that `cache` had read, so `cache` keeps its table. `other` had
+  // missed some of them, so it loads its table again.
   const kept = await cache.read(reader);
   ok(kept.table === table);
   assertEquals(priceIn(kept, id), 6_000);

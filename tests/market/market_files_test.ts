@@ -52,7 +52,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   }
 });
 
-/** A real connection would read ahead of the test, so the app is called directly. */
+/** Calls the app directly, because a real connection would buffer more of the response. */
 async function openFile({ app, base, viewerCookie }: TestApp, columns: string): Promise<Response> {
   const url = `${base}/api/products.csv?sort=ourPrice&columns=${columns}`;
   return await app.fetch(new Request(url, { headers: { Cookie: viewerCookie } }));
@@ -106,7 +106,7 @@ withApp.test("a workspace reads at most four sorted lists at once", async (app) 
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   await refuses(await open(), "rate_limited");
-  // Only sorted files count against the limit, and each workspace has its own.
+  // The limit counts only sorted files, and applies to each workspace separately.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();

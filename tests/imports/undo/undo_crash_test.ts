@@ -7,7 +7,7 @@ import { inFolder } from "../../temporary_folder.ts";
 import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
-/** Number of changed products. The second file also adds and omits a tenth of this number. */
+/** Number of changed products. The second file also adds `FEW` products and omits `FEW` others. */
 const CHANGED = extent(100_000, 200);
 const KILLS = extent(10, 1);
 const PATCHED = 77_00;

@@ -64,8 +64,7 @@ function pricesByPlace(prices: readonly object[]): Fields {
 }
 
 /**
- * A field that has not changed since the import has its value from before the import; other fields
- * keep their current value.
+ * Fields that are unchanged since the import get their value from before it; others keep theirs.
  */
 export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,

@@ -122,7 +122,7 @@ withCheckedApp.test("an undo pauses the source only after an automatic import, w
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
-  // Unlike `send`, does not use `force`, to show that such an import can be undone, too.
+  // `send` uses `force`; an import without `force` can be undone, too.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
@@ -346,7 +346,7 @@ withCheckedApp.test("after an undo of a random import, also of an older one, eac
     const before = await seen(app.owner);
     const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
     const left = await seen(app.owner);
-    // Products that a person changed, even if a later file restores their values.
+    // SKUs that a person changed, even if a later file restores their values.
     const changed = new Set<string>();
     for (const { n, fields } of changes) {
       const sku = `${marker}-S-${n}`;
