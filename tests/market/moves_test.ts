@@ -86,8 +86,7 @@ withApp.test("different observations of one push are moves, in the order of obse
     inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
-  // Not in the order of time. The latest observation returns to 100.00, the price before this push,
-  // and three earlier ones have equal prices.
+  // Not in the order of time. The latest price equals the price before this push.
   const observations = [
     observed(100, 1),
     observed(80, 5),
@@ -133,7 +132,7 @@ withApp.test("groups of moves count moves and products, and those where we are u
   assertEquals(await groupsBy("competitor"), [["down", "acme.example", undefined, 2, 2]]);
   assertEquals(await groupsBy("category"), [["down", undefined, "Bohrer", 2, undefined]]);
 
-  // Filtered by the values of a group, the list has as many moves and products as the group.
+  // The list filtered by a group's values has as many moves and products as the group.
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
   const { groups: all } = await moves(app.viewer, "groupBy=competitor,category");

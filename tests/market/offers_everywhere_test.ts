@@ -129,7 +129,7 @@ Deno.test("own offers are left out of the quarantine's median, and are never hel
   await app.owner.change("/api/settings", NAMES);
   for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
   app.clock.advance(HOUR_MS);
-  // Our own offer may fall by any amount. acme's price is not compared with our own offers.
+  // Our own offers are never held, and acme's price is not compared with them.
   await pushJudged(app, [["A", "m1", 10]], SELLER);
   await pushJudged(app, [["A", "acme", 20]]);
   assertEquals(await held(), []);

@@ -24,7 +24,7 @@ const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
   return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
 }));
 
-/** Names of sellers, each with the shops at which it is ours. */
+/** Seller names, each with the shops at which we sell under this name. */
 const SELLERS: readonly (readonly [string | null, readonly number[]])[] = [
   [null, []],
   ["Muster Handel GmbH", []],
@@ -125,7 +125,7 @@ Deno.test("rank, number of offers, index and margin of a market equal those of a
     if (own === null) return;
     compared++;
     assertEquals(marginPct, ranked?.marginPct);
-    // Rules round the price index down, so theirs may be 0.01 lower.
+    // Rules round the price index down, so a rule's index may be 0.01 lower.
     const { index } = Object(indexed?.trace().trigger?.said).facts;
     const less = Math.round(((own.indexPct ?? 0) - index) * 100);
     ok([0, 1].includes(less), `${own.indexPct} ${index}`);

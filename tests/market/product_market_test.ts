@@ -62,7 +62,7 @@ withApp.test("each product has its market, in a list and alone, before a table i
     assertEquals(single.market, items[0]!.market);
     const outside = await key.read("/api/public/v1/products/A");
     assertEquals(outside.data, single);
-    // The sorted list loads the table, from which the second round reads.
+    // A sorted list loads the market table into memory; the second round reads from this table.
     await list(app.viewer, "sort=gapPct");
   }
   await app.owner.remove(`/api/products/${ids.A}`);

@@ -133,7 +133,7 @@ Deno.test("groups are summed in slices, the largest first", async () => {
     const sizes = all.map(({ products }) => products);
     assertEquals(sizes, sizes.toSorted((a, b) => b - a));
     assertEquals([size, groups(7)], [all.length, all.slice(0, 7)]);
-    // `measure` sums up one day for the trends, and yields as well.
+    // Trends use `measure`, which must yield, too.
     const { signal } = new AbortController();
     await requireShort(`groups by ${by}`, (slice) => measure(table, by, slice, signal));
   }

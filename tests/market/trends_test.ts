@@ -148,7 +148,7 @@ withApp.test("a day without a snapshot is a gap; a start after a gap takes a sna
   await tick(app, new Date("2026-03-05T22:50:00Z"));
   app.clock.advance(DAY_MS);
   assertEquals(column(await trend(app), "date"), ["2026-03-02", "2026-03-05", "2026-03-07"]);
-  // Neither without observations of earlier days nor with stored days are past days calculated.
+  // Kurant calculates past days only if earlier observations exist and no day is stored.
   assertEquals(await jobsOf(app.store, PAST_TREND_KIND), []);
 });
 
@@ -156,8 +156,6 @@ const DAYS = 6;
 const KILLS = extent(3, 1);
 const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 
-// A workspace with observations but without snapshots gets snapshots of its past days, once. They
-// equal the snapshots that are otherwise stored each evening, even if the job is killed.
 
 /** Changes prices for some days, and calls `evening` at 23:50 each day, Berlin time. */
 async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {

@@ -341,7 +341,7 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
     await closeDecided({ store: app.store, clock: app.app.clock });
   };
   await decide(PRODUCT);
-  // If a decision replaces the proposal, an alert in the same commit is about the new proposal.
+  // An alert of the same commit stays open, because it is about the replacing proposal.
   await decide(RULE, (await alerts.listBy(ctx, "rule", { ruleId: RULE }))[0]?.versionstamp);
   assertEquals((await causes(app.viewer)).open, 2);
   await decide(RULE);

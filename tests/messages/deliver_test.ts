@@ -178,8 +178,8 @@ withBench.test("during a rotation both secrets sign, afterwards only the new one
     return receiver.receipts.length - before;
   };
   assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
-  // Deliveries cannot wait for the end of an overlap, because the library that verifies signatures
-  // uses the machine's clock.
+  // Signatures after the overlap are calculated directly, because the verifying library uses the
+  // machine's clock.
   const row = await bench.stored(made.id);
   const endMs = bench.ctx.now().getTime() + 24 * HOUR_MS;
   assertEquals(signingFields(row, new Date(endMs - 1)), ["secret", "previous.secret"]);
@@ -506,7 +506,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
   const startMs = bench.ctx.now().getTime();
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
-  // A webhook whose deliveries all fail would be disabled, so those of product 8 succeed.
+  // Product 8's deliveries succeed, so that Kurant does not disable the webhook.
   for (let n = 0; n < 40 && await bench.rows("wdu") > 0; n++) {
     await bench.announce([priceChanged(8, n)]);
     bench.advance(Math.max(0, await bench.deliver() ?? 0));

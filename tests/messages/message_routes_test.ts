@@ -46,7 +46,7 @@ withApp.test("POST /api/webhooks refuses addresses that are not public, an empty
 
 withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (app) => {
   for (let n = 0; n < 16; n++) await app.manager.create("/api/webhooks", PUBLIC);
-  // Of eight conflicting commits, the last needs about eight attempts; 30 are allowed.
+  // Eight conflicting commits stay far below the limit of 30 attempts per commit.
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
   );

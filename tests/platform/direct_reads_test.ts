@@ -45,7 +45,7 @@ async function openFileStore() {
   };
 }
 
-/** Without `direct`, Deno KV's own engine reads the rows. */
+/** Omits `direct`, so that Deno KV's own engine reads the rows. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
 /** Reads with the fast reader and with the engine, and requires equal results. */
@@ -234,7 +234,7 @@ withFile.test("a page is read without the engine; a walk waits for the engine on
   ok(asked.get >= 3, `${asked.get} yields`);
   assertEquals(await walk(store, 1_000), 2_000);
   ok(asked.get >= 6, `${asked.get} yields`);
-  // Scattered rows count as more work than rows in order.
+  // Rows that are read by key count as more work than rows of a walk.
   await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
   ok(asked.get >= 12, `${asked.get} yields`);
   for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
@@ -295,7 +295,7 @@ Deno.test("a closed store refuses reads, also direct ones, and commits", async (
   await rejects(transact(opened, (write) => write.set(["n"], 1)));
 });
 
-/** Changes of the file after which it is no longer read directly, with the expected log message. */
+/** Changes of the file that prevent direct reads, with the expected log message. */
 const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine's tables", "UPDATE migration_state SET version = 4", /tables are not those/],
   ["another table of rows", "ALTER TABLE kv RENAME COLUMN version TO other", /cannot be read/],

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** The layout of a new file of Deno KV, which stores of early versions of Kurant still have. */
+/** Deno KV's default layout of a file, which old stores of Kurant still have. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,

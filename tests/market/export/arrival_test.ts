@@ -148,7 +148,7 @@ withApp.test("prices brought by an import of an earlier version are judged, even
       write.set(["xas", ...awaitedPrices.keyOf(app, row).slice(1)], brought);
     }
   });
-  // As after a kill, no call knows where the previous call stopped.
+  // Each call starts without the position of the previous call, as after a kill.
   while (await transact(app, (write) => clearFormerRows(write, app)) !== null);
   assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: ["xas"] })), []);
   const expected = awaited.map(({ row }) => ({ ...row, brought }));
@@ -220,7 +220,7 @@ withErp.test("a price arrives with a record that the import skips as unchanged, 
   await erp.send({ ...full, P: "12,00" }, "?mode=replace");
   assertEquals(await erp.list(), []);
 
-  // A skipped record does not count as an arrival.
+  // A skipped record with the old price does not count as an arrival.
   await erp.set("P", 13);
   await erp.send(full, "?mode=replace");
   await erp.fetch();

@@ -46,7 +46,7 @@ withApp.test("GET price-changes lists changes in commit order, whatever the page
   const key = await app.key(["proposals:read"]);
   const ids: Record<string, string> = {};
   for (const sku of ["A", "B"]) ids[sku] = await addProduct(app.owner, sku);
-  // All changes have the same millisecond, so their ids do not tell the order.
+  // All changes happen in the same millisecond, so their time does not give the order.
   const later: [string, number][] = [["B", 1], ["A", 2], ["B", 3], ["A", 4], ["A", 5]];
   for (const [sku, cents] of later) await setPrice(app, ids[sku]!, cents);
   for (const limit of [1, 2, 3, 7, 200]) {
@@ -195,7 +195,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   const { workspaceId } = await addTestWorkspace(created, clock);
   created.kv.close();
   const productId = clock.newId();
-  /** Sets prices one after another, and returns those in the export. */
+  /** Records the price changes, and returns the prices exported since `since`. */
   const work = async (prices: readonly number[], since = "") => {
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);

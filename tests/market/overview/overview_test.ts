@@ -53,7 +53,7 @@ withApp.test("GET /api/overview/shops counts the links of each shop by the age o
     ["acme.example", 2, 0, 2, 0, firstAt, firstAt],
     ["bolt.example", 1, 0, 1, 0, firstAt, firstAt],
   ]);
-  // After the clock was set back, counts from the future are computed again.
+  // Counts that were computed at a later time are not reused after the clock is set back.
   clock.advance(-HOUR_MS);
   assertEquals((await shops()).map(([, , fresh]) => fresh), [2, 1]);
 });
