@@ -3,8 +3,8 @@
  * unnoticed.
  *
  * The file must have the known layout, the engine must delete expired rows, and that must cost next
- * to nothing. Long test runs wait for the engine to delete rows by itself; short ones reopen the
- * file, because the engine deletes rows then as well.
+ * to nothing. Long test runs wait until the engine deletes rows by itself; short ones reopen the
+ * file, which deletes them, too.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -19,7 +19,7 @@ import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 const EXPIRING = extent(50_000, 10_000);
-/** Rows that do not expire. Reading them all would take longer than `SWEEP_MS_MAX`. */
+/** Rows that do not expire. A sweep that read them all would exceed `SWEEP_MS_MAX`. */
 const STAYING = extent(200_000, 50_000);
 const ROWS_PER_COMMIT = 500;
 /** The engine deletes expired rows every minute; 5 s more are for a busy machine. */

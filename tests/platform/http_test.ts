@@ -106,7 +106,7 @@ Deno.test("the HTTP engine refuses broken requests with a bare 400, and the appl
     const hasRequestId = answer.headers.has("X-Request-Id");
     assertEquals([name, answer.status, hasRequestId], [name, status ?? 400, status !== null]);
   }
-  // The body breaks off while it is being read, so no response is sent.
+  // The chunk size `zz` is invalid, so reading the body fails, and no response is sent.
   const broken = await exchange(server.url, post(CHUNKED, "zz\r\nhello\r\n0\r\n\r\n", "/read"));
   assertEquals([broken.status || null, broken.headers.has("X-Request-Id")], [null, false]);
 });
@@ -254,7 +254,7 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
     return (await app.request("/slow", { method: "POST", headers })).status;
   };
   const [a, b] = ["a".repeat(24), "b".repeat(24)];
-  // All that one workspace may use: two of the four slots, and 500 places in the queue.
+  // One workspace may use two of the four slots, and 500 places in the queue.
   const flood = Array.from({ length: 502 }, () => ask(a));
   await nextTurn();
   const key = { "Idempotency-Key": "1" };

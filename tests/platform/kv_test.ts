@@ -77,7 +77,7 @@ inFolder.test("reads and writes of a store in trouble fail as StoreTrouble; tran
       return !/locked|busy/.test(error.message) && /locked|busy/.test(String(error.cause));
     });
     other.exec("rollback");
-    // Without its table, reads fail with an error that is not a `StoreTrouble`.
+    // A missing table makes reads fail with an error that is not a `StoreTrouble`.
     other.exec("drop table kv");
   }
   await rejects(kv.set(["row"], "x".repeat(100_000)), /too large/);

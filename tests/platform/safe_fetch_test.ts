@@ -334,7 +334,7 @@ Deno.test("safeFetch() reads a response after interim ones, however it is framed
   }
 });
 
-/** Simulates a connection whose pieces end at the positions `ends`. */
+/** Simulates a connection that delivers `bytes` in pieces, cut at the positions `ends`. */
 function sourceOf(bytes: Uint8Array, ends: readonly number[]) {
   const cuts = [...ends.map((end) => end % bytes.length), bytes.length].sort((a, b) => a - b);
   let at = 0;

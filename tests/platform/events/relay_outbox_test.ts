@@ -42,7 +42,7 @@ async function open() {
     ) => relayOutbox(relaySetup(watchedStore(store, watch), clock, listeners)),
     rows: async (table = "nw") =>
       (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length,
-    /** Returns the number of handled products, and how often each was handled. */
+    /** Returns how many products were handled, then each distinct number of times. */
     handled: async () => {
       const counts = await handledCounts(store);
       return [counts.size, ...new Set(counts.values())];

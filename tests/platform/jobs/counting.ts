@@ -56,10 +56,7 @@ export function countingKind(
   };
 }
 
-/**
- * The step at `cursor` opens the gate `reached`, waits until the test opens `paused`, and opens
- * `left`. `begun` contains the cursors of all steps that have begun.
- */
+/** The step at `cursor` waits until the test opens `paused`. */
 export function pausingKind(cursor: number | null, change: Partial<JobKind<CountingJob>> = {}) {
   const [paused, reached, left] = [createGate(), createGate(), createGate()];
   const begun: (number | null)[] = [];

@@ -300,7 +300,7 @@ withBench.test("a step that waits releases its slot until then", async (bench) =
 });
 
 Deno.test("drain() runs a job that becomes ready during its last search", async () => {
-  // In each round, the runner's search for ready jobs ends a little later. In one of the rounds, it
+  // Each round delays the end of the search for ready jobs a little more. In one round, the search
   // ends exactly when the job becomes ready.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
@@ -319,7 +319,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
       },
     };
     const job = await bench.add(1);
-    // Because of this second job, `drain` searches again.
+    // A second queued job makes `drain` search again.
     const later = new Date(bench.clock.now().getTime() + 3_600_000);
     await bench.add(1, { notBefore: later });
     const store = watchedStore(bench.store, {

@@ -262,7 +262,7 @@ type Step = JobKind<CountingJob>["step"];
 
 const STEPS = 6;
 
-/** Each step's result gets the fields that `change` returns; `begun` has the steps' cursors. */
+/** Adds the fields that `change` returns to each step's result; `begun` lists the cursors. */
 function steppingKind(change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>) {
   const begun: number[] = [];
   const plain = countingKind({}, ({ cursor }) => void begun.push(cursor ?? 0));

@@ -59,7 +59,7 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
 }
 
 Deno.test("a job can set its own time limit, shorter or longer than others", async () => {
-  // A second try, on a busy machine, may take up to four times the limit.
+  // On a busy machine, the sandbox tries again with up to four times the limit.
   using long = openSandbox("./odd_worker.ts", 600_000);
   await rejects(long.ask({ do: "loop" }, { limitMs: 50 }), /longer than (?:[5-9]\d|1\d\d|200) ms/);
   using short = openSandbox("./odd_worker.ts", 50);

@@ -42,7 +42,7 @@ withRules.test("a stop with a reason turns every price that a rule would set int
     waiting: 0,
     applied24h: 0,
   });
-  // Neither a second stop nor other settings change or lift the first one.
+  // A second stop and a change of settings leave the first stop unchanged.
   const second = await app.owner.act(STOP, { reason: "Second" });
   const settings = await app.owner.change("/api/settings", { automationStop: null, name: "Other" });
   for (const { automationStop } of [second, settings]) {
@@ -65,8 +65,8 @@ withRules.test("a stop with a reason turns every price that a rule would set int
 });
 
 /**
- * Evaluates products whose prices a rule would lower, and calls `meanwhile` just before the first
- * commit, as if a person acted at the same time.
+ * Evaluates products that a rule makes cheaper; `meanwhile` acts as a person just before the first
+ * commit.
  */
 async function judgeBeside(
   store: Store,
@@ -116,8 +116,8 @@ withStore.test("prices of many products are set in few commits; one that a perso
 const SKUS = Array.from({ length: 24 }, (_, n) => `P${n}`);
 
 /**
- * An hour later, the shop sells all of `skus` for `price`. Returns how many prices the rules have
- * applied, and the reasons of the open proposals.
+ * Advances an hour, and pushes `price` as the shop's price of all `skus`. Returns how many prices
+ * the rules have applied, and the reasons of the open proposals.
  */
 async function lower(app: RulesApp, skus: readonly string[], price: number) {
   await app.pushAfter(HOUR_MS, skus.map((sku) => [sku, "acme", price]));

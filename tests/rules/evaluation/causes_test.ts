@@ -144,12 +144,11 @@ withRules.test("a disabled link or shop and a change of a shop's groups or kind 
     await requireOpen(1, path, { enabled: true });
   }
   await requireOpen(0, ofShop, { groups: [] });
-  // The shop becomes a marketplace, where others sell, too.
   await app.addRule({ name: "Shops", when: { ...when, marketplaces: "without" } });
   await requireOpen(1, ofShop, { displayName: "Acme" });
   await requireOpen(0, ofShop, { isMarketplace: true });
   await requireOpen(1, ofShop, { sellerNames: ["Bob's"] });
-  // Without the link, the offer next in price takes over, but not while the price is locked.
+  // With the link disabled, the rule uses bolt's offer, except while the price is locked.
   await app.push([["A", "bolt", 95]]);
   await app.owner.change(ofLink, { enabled: false });
   for (const priceLocked of [false, true, false]) {

@@ -35,7 +35,7 @@ function judging(store: Store, clock: ClockAndIds) {
   };
 }
 
-/** Evaluates queued products like another process, with its own cache and queue position. */
+/** Evaluates queued products with a new cache and queue position, as another process would. */
 export async function judgeDue(store: Store, clock: ClockAndIds): Promise<void> {
   await evaluateDue(judging(store, clock));
 }

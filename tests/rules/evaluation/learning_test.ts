@@ -107,7 +107,7 @@ withRules.test("GET /api/rules/{id}/learning reads approved changes, their sales
     ...{ total: 21, applied: 0, accepted: 21, takenBack: 0, up: 0, down: 21 },
     cents: 21 * -1_000,
   });
-  // Sales are known for two days after the change, so two days before it count as well.
+  // Sales are known for two days after each change, so two days before it are compared.
   assertEquals(rest, {
     ...{ offSince: null, daysLeft: 0, currency: "EUR", isCut: false },
     ...{ counted: 21, days: 42 },

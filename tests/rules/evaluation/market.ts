@@ -70,7 +70,7 @@ export async function addProducts(
 
 type PushedRows = readonly (readonly [sku: string, shop: string, price: number])[];
 
-/** Earlier writes are evaluated first, so that they are not mixed up with these prices. */
+/** Evaluates earlier writes first, so that they are evaluated without these prices. */
 export async function push(
   app: TestApp,
   rows: PushedRows,
@@ -120,7 +120,7 @@ export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // During the first check, an evaluation may move work from `tq` (queue) to `nw` (outbox).
+  // Checks twice, because an evaluation may move work from `tq` (queue) to `nw` (outbox) meanwhile.
   return !(await isWaiting(store) || await isWaiting(store));
 }
 
@@ -198,8 +198,8 @@ export function rulesAppOf(app: TestApp) {
       return ids;
     },
     /**
-     * Advances the clock, and evaluates products for which a temporary obstacle to a price change
-     * has ended. Returns how many obstacles have ended.
+     * Advances the clock, and evaluates products for which a closed brake or another temporary
+     * obstacle has ended. Returns how many obstacles have ended.
      */
     async endedAfter(ms: number) {
       await judged();

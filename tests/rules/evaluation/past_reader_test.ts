@@ -91,7 +91,7 @@ async function readTogether(
   return { seen, steps };
 }
 
-/** Age in days at the window's end (negative if later), and price in cents. */
+/** Age of an observation in days (negative after the window's end), and its price in cents. */
 const observationAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
   loose: fc.array(observationAt, { maxLength: 6 }),

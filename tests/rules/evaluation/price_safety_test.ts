@@ -6,7 +6,7 @@ import { html, openShop } from "../../scraping/hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
 import { addMatch } from "../../shops/shop.ts";
 
-/** The fewest limits that a rule with automatic prices can have. */
+/** A rule with automatic prices and the loosest possible limits. */
 const DARING = {
   marginFloor: { pct: 5 },
   actions: [
@@ -75,7 +75,7 @@ withDaringApp.test("a changed pack factor does not cause an automatic price", as
   assertEquals(await app.priceOf(id), 10_000);
   const [open] = await app.proposals("status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
-  // The last two prices, which Kurant compares, are now both from after the change of the link.
+  // Kurant compares the last two prices, and both are newer than the changed pack factor now.
   await app.owner.change(path, { packFactor: 1.2 });
   for (const price of [117, 116]) await app.pushAfter(60_000, [["A", "acme", price]]);
   assertEquals(await app.priceOf(id), 9_666);

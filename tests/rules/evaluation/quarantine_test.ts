@@ -250,7 +250,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   });
   assertEquals(valuesOf(waiting, "sku", "code", "against", "acceptedPrice"), expected);
   assertEquals([waiting[7].would?.proposedCents, waiting[7].would?.outcome], [6_955, "apply"]);
-  // While its product is deleted, a price is not listed for a decision.
+  // Held prices of deleted products are not listed.
   const { id: firstHeld } = (await held(app))[0];
   const deletedId = waiting.find(({ id }: { id: string }) => id === firstHeld).productId;
   await app.owner.remove(`/api/products/${deletedId}`);
@@ -288,7 +288,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
 
 withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepareShops(app, COUNT);
-  // Seven prices are accepted, and the eighth makes a pattern.
+  // Seven lower prices are accepted; the eighth exceeds 30 % of acme's prices.
   await lowerOneByOne(app, 7);
   assertEquals(await held(app), []);
   assertEquals(await offersOf(app, ids[0]!), [6_500, 10_000]);
