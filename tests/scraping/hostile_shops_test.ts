@@ -107,7 +107,7 @@ withStore.test("a run gives up a shop that does not finish its response in time"
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
   {
-    // The first app caches robots.txt, so that only the page can exceed the second app's timeout.
+    // This app caches robots.txt, so that only the page can exceed the next app's timeout.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
       assertEquals(await outcomeOf(app, `${base}/none`), "gone");
@@ -258,7 +258,7 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
   await link.sees(missing);
   assertFields(await link.match(), { inStock: false, currentPrice: 1_000 });
   assertEquals(await link.moves(), ["new_offer", "sold_out"]);
-  // A page that is missing only once at a time does not count as sold out.
+  // A page counts as sold out only if two fetches in a row find it missing.
   await using other = await startLink(app);
   for (const page of [TEN, missing, TEN, missing]) await other.sees(page);
   assertEquals(await other.moves(), ["new_offer"]);
@@ -337,7 +337,7 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
 
   await link.sees(TEN);
   await refuses(app.viewer.get(path), "not_found");
-  // A page that could not be fetched is not stored, so the stored uncertain page stays.
+  // A failed fetch stores no page, so the earlier uncertain page is returned again.
   await link.sees(BROKEN);
   const { at } = await app.viewer.read<UnsurePage>(path);
   assertEquals(at, priceless.at);

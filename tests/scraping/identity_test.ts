@@ -1,6 +1,6 @@
 /**
- * Each fetch of a linked page judges whether the page shows our product, and reports a page that
- * does not. A person may overrule that judgement.
+ * Each fetch of a linked page checks whether the page shows our product, and reports a mismatch. A
+ * person can override the result.
  */
 
 import { assertFields, column, valuesOf } from "../api/answers.ts";

@@ -47,8 +47,8 @@ import type { Aftermath } from "../../src/scraping/page/visit_tools.ts";
 import { parseRetryAfter } from "../../src/platform/fetch/safe_fetch_answer.ts";
 
 /**
- * Starts a job runner on the store, as a second process would. The runner records the times of
- * sending, because requests may arrive later.
+ * Starts a job runner on the store, as a second process would. It records when requests are sent,
+ * because they may arrive later.
  */
 async function startWorker(
   { store }: TestApp,
@@ -213,7 +213,7 @@ Deno.test("runs whose match is removed or moves to another shop while they wait 
   await app.manager.remove(removed!.path);
   await app.manager.change(moved!.path, { url: `${other.base}/p` });
   answer();
-  // Waiting runs notice a changed link only when they are due, and they are due at different times.
+  // Advances the clock until both waiting runs have been due and have noticed their changed links.
   const due = setInterval(() => app.clock.advance(5_000), 20);
   try {
     assertEquals(onlyResult(await ended(app, removed!.runId)).status, "skipped");

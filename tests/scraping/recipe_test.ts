@@ -185,7 +185,7 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
 });
 
 withCheckedScrapingApp.test("a place with another price on a further page is saved only by force, with lower confidence", async (app) => {
-  // The markup of page 3 states the left of its two prices.
+  // On page 3, the markup has the left price, and the recipe finds the right one.
   const markup = articleText("Product", {}, { price: "171.10" });
   const text = (n: number) => (n === 3 ? markup : "") + twoPrices(n, 10_000 + 700 * n);
   await using shop = await openLinkedShop(app, 5, text);
@@ -297,7 +297,7 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
 });
 
 const EXTRACT = "/api/extract";
-/** Length of a page; responses must not become longer with it. */
+/** Length of a page in characters; longer pages must not give longer responses. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
 const EVERY = extent(1, 4);
 const PAGE =

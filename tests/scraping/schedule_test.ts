@@ -291,7 +291,7 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await link.sees();
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // This failed fetch is no outage, because the shop answers; but a later outage starts with it.
+  // The shop answers, so this failure is no outage, but a later outage starts at its time.
   await link.sees(() => html("<p>Wartung</p>"));
   const since = clock.now().toISOString();
   assertEquals(await startsOf(app), [null, null, null]);

@@ -223,7 +223,7 @@ withScrapingApp.test("nothing is stored for a product that is deleted during its
     release();
     await run;
     assertEquals(shop.asked(), ["/p"]);
-    // Only the changed product has an observation, which exists before the other is deleted.
+    // Only the changed product, which comes first, gets an observation.
     assertEquals((await Array.fromAsync(app.store.kv.list({ prefix: ["ob"] }))).length, 1);
   }
 });

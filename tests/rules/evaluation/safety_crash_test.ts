@@ -20,7 +20,7 @@ import { afterApp, automatic, CENT_BELOW, type RulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
-/** Kills of the evaluating process. After a quarter of them, automation is stopped. */
+/** Kills of the evaluating process. The test stops automation after a quarter of them. */
 const STOPPED_KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;
@@ -93,7 +93,7 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
     folder.path,
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
     async (app) => {
-      // The cuts of this earlier day have no budget, but the brake counts them.
+      // Cuts of this earlier day precede the budget, but the brake counts them.
       await app.push(Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
       await app.owner.change("/api/settings", { budgetPerDay: BUDGET });

@@ -15,7 +15,7 @@ import {
   threeRules,
 } from "./owned_prices.ts";
 
-/** Asks the rule about each product, to compare its counts with the stored ones. */
+/** Counts a rule's products from each product's decision, to compare with the stored counts. */
 async function countedPlainly(app: RulesApp, ids: Iterable<string>, { id: ruleId }: CountedRule) {
   // The last rule decides on all products, so its trace names the rules that precede it.
   const traces = await Array.fromAsync(ids, async (id) => (await app.decisions(id)).at(-1).trace);

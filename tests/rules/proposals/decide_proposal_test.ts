@@ -64,7 +64,7 @@ Deno.test("without a floor a counter-price below cost needs a reason, which over
     (await refusalOf(approve(app.manager, id, body))).details;
   assertEquals(await detailsOf({ price: "49.99" }), { guard: "below_cost", needsReason: true });
   assertEquals(await detailsOf({ price: 100, reason: "r" }), { guard: "no_change" });
-  // From now on, the rules cannot notice the change and close the proposal.
+  // Without events, no rule closes the proposal when the product is locked.
   app.deafen();
   const lock = (priceLocked: boolean) =>
     app.owner.change(`/api/products/${productId}`, { priceLocked });

@@ -79,7 +79,7 @@ async function requireSound(ctx: Context): Promise<void> {
   await market.close();
 }
 
-/** Returns the stored facts and handled events in the form of `EXPECTED`, with repetitions. */
+/** Returns stored facts and handled events as in `EXPECTED`, each as often as it occurs. */
 async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();

@@ -109,7 +109,7 @@ withRules.test("the pages of open proposals show each proposal once, in every or
     const seen: number[] = [];
     let first = "";
     for await (const { items, total } of pagesOf(app.manager, `/api/proposals?${query}&limit=2`)) {
-      // A proposal that is decided between two pages lowers the total, but no other is left out.
+      // Deciding a proposal between two pages lowers the total, but no page skips another proposal.
       assertEquals(total, first === "" ? 9 : 8, query);
       seen.push(...items.map(({ sku }: { sku: string }) => Number(sku.slice(4))));
       if (first !== "") continue;

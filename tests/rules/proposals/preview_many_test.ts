@@ -184,7 +184,7 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // Asking again with the ids of the remaining proposals decides nothing.
+  // The remaining proposals are all left out, so approving them decides nothing.
   const open = (await app.proposals("status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await app.manager.act("/api/proposals/bulk", again)).results, []);
