@@ -1,7 +1,6 @@
 /**
- * Copies to an empty folder what `deno compile` embeds (modules, included files, settings and
- * packages), and runs this copy. The compiled program itself is not run, because its runtime would
- * have to be downloaded.
+ * Copies the files that `deno compile` embeds to an empty folder, and runs this copy. The compiled
+ * program itself is not run, because its runtime would have to be downloaded.
  */
 import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import { compileArguments, INCLUDED, unreadablePaths } from "../../scripts/compile.ts";

@@ -202,7 +202,7 @@ withCheckedScrapingApp.test("a key's link waits for the schedule, a person's is 
     assertEquals((await app.viewer.read(path)).visit, due);
     assertEquals(await stands(productId), due, `${by} ${visit}`);
     if (due !== "never") continue;
-    // The schedule ignores the link until its `visit` changes.
+    // A link with `visit: never` is visited only after its `visit` changes.
     await app.manager.change(path, { visit: "now" });
     assertEquals(await stands(productId), "now");
   }

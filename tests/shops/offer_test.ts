@@ -210,7 +210,7 @@ Deno.test("placeOf() names the problem of a page, and is null for a working one;
     [BLANK_OFFER, null],
     [failed("ok", { failingSinceMs: null }), null],
     [failed("no_price"), "nothing_found"],
-    // `observedAtMs`: the page had a price before, so its layout has probably changed.
+    // `observedAtMs` means that the page had a price before, so its layout has probably changed.
     [failed("no_price", { observedAtMs: 1_000 }), "layout_changed"],
     [failed("ambiguous_price"), "two_prices"],
     [failed("ambiguous_price", { observedAtMs: 1_000 }), "two_prices"],

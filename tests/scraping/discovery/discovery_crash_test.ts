@@ -102,7 +102,7 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
 const SEARCH_KILLS = extent(20, 2);
 /** Searches per day. Each needs three commits, so that most kills happen during searches. */
 const SEARCHES = 6 * SEARCH_KILLS;
-/** A fifth of the day's pages is for searches; each may lead to `HITS_MAX` visits. */
+/** A fifth of the pages per day is for searches; each search reserves `1 + HITS_MAX` pages. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
 /** More products than searches per day. */
 const PRODUCTS = 2 * SEARCHES;

@@ -193,8 +193,8 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  // Collects long addresses for five of the parts into which the store divides a shop's addresses.
-  // Only the short addresses are hashed: two of one part stay in one part with `end` appended.
+  // Collects long addresses from five of the parts into which the store divides addresses. The same
+  // `end` keeps two addresses of one part in one part, so only the beginnings are hashed.
   const end = `/${"a".repeat(1_900)}`;
   const byPart = new Map<number, string[]>([1, 2, 3, 4, 5].map((part) => [part, []]));
   const one = byPart.get(5) ?? [];

@@ -113,7 +113,7 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
 
 withShop.test("a request for a shop waits for a slow feed longer than for a page", async (shop) => {
   const { base, pages } = shop;
-  // A permit to fetch a page ends five seconds after this timeout, before the feed has ended.
+  // A page's permit would end five seconds after this timeout; the feed takes longer.
   const TIMEOUT_MS = 300;
   const text = merchantFeed([cupItem(base, 1)]);
   const PIECES = 13;
@@ -157,7 +157,7 @@ const ENTRIES = extent(3_000_000, 3_000);
 /** Maximum number of entries that are read; in long test runs, the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
-/** More entries than a chunk of a feed has. The chunk that exceeds `READ_MAX` is dropped. */
+/** Upper bound for the entries of a feed's chunk. A chunk that exceeds `READ_MAX` is dropped. */
 const BATCH_MAX = 500;
 const HEAP_MAX = extent(96, 48) * MIB;
 /** How much more an entry of a large feed may cost than one of a small feed. */

@@ -224,7 +224,7 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   });
   assertEquals(busy, all.filter((id) => !gone.has(id)));
   ok(gone.size === 2 && added > 2);
-  // The suggestions disappear with their product, even before they are closed.
+  // The list omits suggestions of a deleted product, even before Kurant closes them.
   await app.manager.remove(`/api/products/${at.productId}`);
   assertEquals(await walk("verdict=same"), []);
 });
@@ -422,7 +422,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const path = `/api/competitors/${competitorId}/discovery`;
   await manager.replace(path, { mode: "automatic", sitemaps: [map] });
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // A second shop is linked while the first, slow shop has not answered.
+  // Kurant links a page of a second shop before the first shop has answered.
   const otherId = await addShop(manager, other.base);
   const own = addListed(other, articlePages([{ name: "Makita Säge", gtin13: gtin(2) }]));
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -454,7 +454,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // Removes the shop's known pages, as in an imported workspace, which has only suggestions.
+  // Removes the shop's known pages: an imported workspace has suggestions, but no known pages.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);

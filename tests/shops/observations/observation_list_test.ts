@@ -239,7 +239,7 @@ withCheckedApp.test("a push writes its moves in one row, and none when it is rep
   await push(app, again);
   await push(app, again);
   app.clock.advance(60_000);
-  // An observation that is older than the newest one is not a price move.
+  // An observation older than the newest one makes no price move.
   await push(app, [["A", "acme", 1]], { observedAt: "2026-03-02T09:00:30Z" });
   await push(app, [["A", "acme", 85]], { inStock: false });
   app.clock.advance(60_000);
