@@ -156,7 +156,6 @@ const DAYS = 6;
 const KILLS = extent(3, 1);
 const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 
-
 /** Changes prices for some days, and calls `evening` at 23:50 each day, Berlin time. */
 async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   const start = app.clock.now().getTime();
