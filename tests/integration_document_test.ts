@@ -41,7 +41,6 @@ const without = (...tools: string[]) => {
   return tool === undefined ? null : `there is no ${tool}`;
 };
 
-/** A PHP file is run as a server on `port`. */
 function commandOf(name: string, args: readonly string[], port = 0): [string, string[]] {
   if (name.endsWith(".py")) return ["python3", [name, ...args]];
   if (name.endsWith(".php")) return ["php", ["-S", `127.0.0.1:${port}`, name]];

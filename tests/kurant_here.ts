@@ -1,6 +1,6 @@
 /**
- * Runs commands in this process, because starting a process takes half a second. Here they have all
- * permissions, so each command also has a test with `kurant` of `tests/program.ts`.
+ * Runs commands in this process, because starting a process takes half a second. The commands get
+ * all permissions, so each also has a test with `kurant` of `tests/program.ts`.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { runCommandLine } from "../src/app/commands/command_line.ts";

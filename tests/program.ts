@@ -40,7 +40,7 @@ export interface Launch {
   readonly program?: OwnProgram;
 }
 
-/** The program has all permissions. With `SMALL_HEAP`, memory behaves as in the task `start`. */
+/** The program has all permissions. `SMALL_HEAP` sets the same variable as the task `start`. */
 export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 

@@ -57,7 +57,7 @@ withBench.test("a guess never repeats a recognised column's role, and each role 
   const named = await preview(`SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
   assertEquals(guessesOf(named.columns), []);
   const { columns } = await preview(`SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
-  // An amount with a currency is a more certain price than a bare amount.
+  // Amounts with a currency are more likely to be prices than bare amounts.
   assertEquals(guessesOf(columns), ["F2=title", "F4=price"]);
   // If no column name is known, the header is the first row whose words are all different.
   const above = "Stand; stand\n2. Halbjahr;Nord\n-;Nord\n";

@@ -42,7 +42,7 @@ const CASES: readonly (readonly [name: string, changed: Changed, ...causes: stri
 ];
 
 withApp.test("by default a file with other prices, costs or currencies is held with a reason, and is applied by force", async (app) => {
-  // Kurant never holds an import that only creates products.
+  // The first import is not held, because new products have no earlier prices.
   assertEquals((await send(app, articles())).status, "succeeded");
   const before = await pricesOf(app);
   let jobId = "";

@@ -129,7 +129,6 @@ withApp.test("products.csv and products.ndjson accept the list's filters, and ne
   assertEquals(await (await key.get(`${PUBLIC}.ndjson?sku=none`)).text(), "");
 });
 
-/** The buttons of the web client export files with German or English headings. */
 for (const lang of ["de", "en"]) {
   withApp.test(`a product file with ${lang} headings is imported without a profile, and no market price becomes ours`, async (app) => {
     const key = await app.key(["products:write"]);

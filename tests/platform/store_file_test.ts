@@ -36,7 +36,6 @@ import { openMemoryStore } from "../memory_store.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
-/** Creates a store of 500 rows, and returns its path. */
 async function storeIn(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   await makeEngineFile(kvPath, 500);

@@ -55,7 +55,6 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
       const all = { store, clock, boot: "boot", log, timing: { ...DEFAULT_JOB_TIMING, ...timing } };
       return new JobRunner({ ...all, kinds: [kind], ...change });
     },
-    /** Starts a job, and waits until it pauses. */
     async startPaused({ kind, reached }: ReturnType<typeof pausingKind>, steps: number) {
       const job = await addCounting(ctx, steps);
       const runner = this.runner(kind);

@@ -181,7 +181,6 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
     return { ids };
   });
   await queuePushed(ctx, ids.map((id) => [id]));
-  // A second connection, like that of another process.
   using other = await openStoreIn(folder.path);
   for (let n = 0; n < 2; n++) {
     await Promise.all([store, other].map((one) => judgeDue(one, ctx)));

@@ -5,7 +5,6 @@ import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { refuses, valuesOf } from "../../api/answers.ts";
 
-/** The rule stays one cent below the shop. */
 async function prepare(app: RulesApp, more: Record<string, unknown> = {}) {
   const [productId = ""] = await app.addAutomatic(["A"], 100);
   return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };

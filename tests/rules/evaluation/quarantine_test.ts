@@ -302,7 +302,6 @@ withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, 
   await app.pushAfter(HOUR_MS, [[skuOf(3), "acme", sale(8)(3)]]);
   assertEquals(valuesOf(await held(app), "sku", "code"), [[skuOf(3), "shop_jump"]]);
   assertEquals((await highAlerts(app)).length, 1);
-  // A price that is not suspicious ends the quarantine.
   await app.pushAfter(HOUR_MS, [[skuOf(3), "acme", 102]]);
   assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
 });
@@ -374,7 +373,6 @@ withHeldPrices.test("each pattern of a shop's prices causes one alert", async (a
   await pushAll(app, "acme", COUNT, (n) => n < half ? 60 : 100 + n);
   assertEquals([await patterns(), await told()], [["down", "same"], ["down", "same"]]);
   assertEquals((await held(app)).length, half);
-  // Now the shop's other prices rise.
   app.clock.advance(60_000);
   await pushAll(app, "acme", COUNT, (n) => n < half ? 60 : 150 + n);
   assertEquals([await patterns(), await told()], Array(2).fill(["down", "same", "up"]));

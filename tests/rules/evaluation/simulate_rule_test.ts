@@ -49,7 +49,6 @@ withRules.test("counts say how many products and offers each clause of a rule le
   const named = { ...sony, when: { ...UNDERCUT.when, competitorIds } };
   const one = { withOffers: 1, withEnough: 1, offers: 1, fires: 1, moves: 1, asks: 1 };
   assertEquals(await counted(app, named), { ...inScope, ...one });
-  // Only A has offers of two shops.
   const two = { ...sony, when: { ...UNDERCUT.when, minCompetitors: 2 } };
   assertEquals((await counted(app, two)).withEnough, 1);
   const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
