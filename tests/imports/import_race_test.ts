@@ -145,7 +145,6 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   const deleted = new Set<string>();
   const created = new Map<string, string>();
   const laps = [0, 0, 0, 0];
-  /** Sends requests until the import has ended, and calls `note` after each success. */
   const repeat = async (
     [lap, start, step]: [lap: number, start: number, step: number],
     ask: (n: number) => Promise<Response>,

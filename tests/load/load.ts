@@ -139,7 +139,6 @@ async function calmFigures(second: LiveServer) {
   return { atEnd, losses, errorLines: errorLines(err) };
 }
 
-/** Finds stored uploads, of which none may be left after the load. */
 async function findStrayRows(): Promise<string[]> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
   const found: string[] = [];

@@ -132,7 +132,6 @@ withApp.test("groups of moves count moves and products, and those where we are u
   assertEquals(await groupsBy("competitor"), [["down", "acme.example", undefined, 2, 2]]);
   assertEquals(await groupsBy("category"), [["down", undefined, "Bohrer", 2, undefined]]);
 
-  // The list filtered by a group's values has as many moves and products as the group.
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
   const { groups: all } = await moves(app.viewer, "groupBy=competitor,category");

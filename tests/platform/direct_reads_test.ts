@@ -295,7 +295,6 @@ Deno.test("a closed store refuses reads, also direct ones, and commits", async (
   await rejects(transact(opened, (write) => write.set(["n"], 1)));
 });
 
-/** Changes of the file that prevent direct reads, with the expected log message. */
 const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine's tables", "UPDATE migration_state SET version = 4", /tables are not those/],
   ["another table of rows", "ALTER TABLE kv RENAME COLUMN version TO other", /cannot be read/],

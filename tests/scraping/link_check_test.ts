@@ -25,7 +25,6 @@ const RADIO = { gtin13: "9521234567899" };
 
 const PHILIPS = "Philips Kofferradio KR 200";
 
-/** Adds the product `R-1` and a shop whose pages may show it. */
 async function listedShop(app: TestApp, pages: Record<string, Page>) {
   const shop = openShop(pages);
   const productId = await addProduct(app.manager, "R-1", { title: PHILIPS, ean: RADIO.gtin13 });

@@ -346,7 +346,7 @@ withCheckedApp.test("after an undo of a random import, also of an older one, eac
     const before = await seen(app.owner);
     const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
     const left = await seen(app.owner);
-    // SKUs that a person changed, even if a later file restores their values.
+    // SKUs of products that a person changed, even if a later file restores their values.
     const changed = new Set<string>();
     for (const { n, fields } of changes) {
       const sku = `${marker}-S-${n}`;

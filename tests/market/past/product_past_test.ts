@@ -208,7 +208,7 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   await (await key.get(`${path}?format=xml`)).text();
   assertEquals(await exported(), [`csv 1 ${changedAt}`, `json 2 ${createdAt}`]);
   assertEquals(await finishedExports.sweep(app, new Date(clock.now().getTime() - HOUR_MS)), 1);
-  // The json export was deleted, so the created price now belongs to the xml export.
+  // The json export was deleted, so the product's first price now belongs to the xml export.
   assertEquals(await exported(), [`xml 3 ${createdAt}`, `csv 1 ${changedAt}`]);
   assertEquals((await timeline(app, id, "types=export"))[0]?.data.from, null);
 });

@@ -42,7 +42,7 @@ async function open() {
     ) => relayOutbox(relaySetup(watchedStore(store, watch), clock, listeners)),
     rows: async (table = "nw") =>
       (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length,
-    /** Returns how many products were handled, then each distinct number of times. */
+    /** Returns the number of handled products, then the distinct counts, such as `[3, 1]`. */
     handled: async () => {
       const counts = await handledCounts(store);
       return [counts.size, ...new Set(counts.values())];

@@ -42,7 +42,6 @@ withRules.test("a stop with a reason turns every price that a rule would set int
     waiting: 0,
     applied24h: 0,
   });
-  // A second stop and a change of settings leave the first stop unchanged.
   const second = await app.owner.act(STOP, { reason: "Second" });
   const settings = await app.owner.change("/api/settings", { automationStop: null, name: "Other" });
   for (const { automationStop } of [second, settings]) {
@@ -115,10 +114,7 @@ withStore.test("prices of many products are set in few commits; one that a perso
 
 const SKUS = Array.from({ length: 24 }, (_, n) => `P${n}`);
 
-/**
- * Advances an hour, and pushes `price` as the shop's price of all `skus`. Returns how many prices
- * the rules have applied, and the reasons of the open proposals.
- */
+/** Returns how many prices the rules have applied, and the reasons of the open proposals. */
 async function lower(app: RulesApp, skus: readonly string[], price: number) {
   await app.pushAfter(HOUR_MS, skus.map((sku) => [sku, "acme", price]));
   const open = await app.proposals("status=open");

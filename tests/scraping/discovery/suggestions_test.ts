@@ -422,7 +422,6 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const path = `/api/competitors/${competitorId}/discovery`;
   await manager.replace(path, { mode: "automatic", sitemaps: [map] });
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // Kurant links a page of a second shop before the first shop has answered.
   const otherId = await addShop(manager, other.base);
   const own = addListed(other, articlePages([{ name: "Makita Säge", gtin13: gtin(2) }]));
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
