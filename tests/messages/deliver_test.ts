@@ -470,7 +470,7 @@ withBench.test("events of a product arrive in order, each once, even if some are
     return 204;
   });
   const prices = Array.from({ length: changes }, (_, n) => 1_000 + n);
-  // Some events are in the same row of the outbox, and some rows have the same time.
+  // Each commit publishes three price changes per product; all have the same time.
   for (let n = 0; n < changes; n += 3) {
     const row = prices.slice(n, n + 3).flatMap((toCents) =>
       Array.from({ length: products }, (_, product) => priceChanged(product, toCents))

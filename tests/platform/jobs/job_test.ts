@@ -303,7 +303,7 @@ withBench.test("a step gets the versionstamp of the previous commit", async (ben
   assertEquals(told.slice(1), rows.slice(0, -1).map(({ versionstamp }) => versionstamp));
 });
 
-/** A loop that begins a round only when woken; each round waits until the test opens `gate`. */
+/** The first round begins at once, later ones after `wake`; each waits for `gate` to be opened. */
 function openLoop(pauseMinMs: number) {
   const state = { begun: 0, gate: createGate() };
   const loop = new WorkLoop({

@@ -118,7 +118,7 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
 });
 
 Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", async () => {
-  // After the sandbox is closed, the running job occupies a core until `LIMIT_MS`.
+  // The time limit is short, because a running job continues after the sandbox is closed.
   const odd = openSandbox("./odd_worker.ts", LIMIT_MS);
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
