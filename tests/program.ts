@@ -25,7 +25,6 @@ export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>;
 /** Starts the program without `deno task`, with other permissions, flags or limits. */
 export interface OwnProgram {
   readonly flags?: readonly string[];
-  /** By default, the V8 flags of the task `start`. */
   readonly v8Flags?: string;
   readonly entry?: string;
   readonly cwd?: string;

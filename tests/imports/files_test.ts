@@ -12,7 +12,6 @@ import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict"
 import { configure, TextReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { zipSync } from "../zip.ts";
 
-/** Cuts a text at the given positions. */
 function cutAt(text: string, cuts: readonly number[]): string[] {
   const at = [0, ...cuts.map((cut) => cut % (text.length + 1)), text.length].sort((a, b) => a - b);
   return at.slice(1).map((end, n) => text.slice(at[n], end));

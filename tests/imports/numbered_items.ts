@@ -42,7 +42,6 @@ export async function requireExactStats(owner: Caller, jobId: string, items: num
   assertEquals(job.stats, counts(items, 0, DUPLICATES, UNTITLED, links));
 }
 
-/** Requires each product of the file once, with its values. */
 export async function requireEachProduct(owner: Caller, count: number): Promise<void> {
   const products = await everyItem(owner, "/api/products?limit=200");
   const found = valuesOf(products, "sku", "ourPrice", "title").map(String)

@@ -11,7 +11,6 @@ export function workbookOf(rows: readonly (readonly (string | number)[])[]) {
   return workbookOfSheet(`<sheetData>${data}</sheetData>`);
 }
 
-/** The workbook also contains the files `parts`, and refers to them. */
 export function workbookOfSheet(
   sheet: string,
   parts: readonly (readonly [type: string, name: string, content: string])[] = [],

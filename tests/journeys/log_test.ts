@@ -79,7 +79,6 @@ inFolder.test("every line of the log is one event, every request is found by its
   requireNoSecret(evidence);
 });
 
-/** Requires complete log events in all lines, and one event `request` for each request. */
 function requireEvents(log: string, requestIds: readonly string[]): void {
   const lines = log.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.filter(({ event }) => typeof event !== "string" || event === "forged"), []);
@@ -97,7 +96,6 @@ function tokenIn(text: string): string {
   return token;
 }
 
-/** Returns a token that differs in its first letter, and is invalid. */
 function forged(token: string): string {
   return (token.startsWith("A") ? "B" : "A") + token.slice(1);
 }

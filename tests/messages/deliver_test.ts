@@ -448,7 +448,6 @@ function pricesByProduct(receipts: readonly Receipt[]): Map<string, number[]> {
   return new Map([...seen].map(([product, all]) => [product, all.map(([, toCents]) => toCents)]));
 }
 
-/** Advances the clock to each next attempt until no delivery is left. */
 async function deliverAll(bench: Bench): Promise<void> {
   for (let nextMs = await bench.deliver(); nextMs !== null; nextMs = await bench.deliver()) {
     bench.advance(nextMs);

@@ -48,7 +48,6 @@ async function openFileStore() {
 /** Omits `direct`, so that Deno KV's own engine reads the rows. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
-/** Reads with the fast reader and with the engine, and requires equal results. */
 async function readByBoth<T>(store: Store, read: (from: Store) => Promise<T>): Promise<T> {
   const found = await read(store);
   assertEquals(found, await read(byEngine(store)));
@@ -73,7 +72,6 @@ async function fill(store: Store, count: number, bytes: number): Promise<void> {
   }
 }
 
-/** Reads all rows in pages of `limit`, and returns their number. */
 async function walk(store: Store, limit: number): Promise<number> {
   let [rows, length, after]: [number, number, string | null] = [0, limit, null];
   while (length === limit) {
@@ -85,7 +83,6 @@ async function walk(store: Store, limit: number): Promise<number> {
   return rows;
 }
 
-/** Counts the calls of `get` and `list` from now on. */
 function countAsked({ kv }: Store) {
   const asked = { get: 0, list: 0 };
   for (const name of ["get", "list"] as const) {

@@ -20,7 +20,6 @@ import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts"
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 
-/** Stores an upload; by default, no limit applies. */
 const spool = (ctx: Context, chunks: AsyncIterable<Uint8Array>, room: Partial<SpoolRoom> = {}) =>
   spoolBlob(ctx, chunks, { ...UNBOUNDED_ROOM, ...room });
 

@@ -119,7 +119,6 @@ withRules.test("yesterday's price counts only in the same currency", async (app)
   match(proposal?.reason ?? "", /daily_change_too_large/);
 });
 
-/** Pushes the same price 500 times, at intervals of a minute. */
 async function pushOften(app: RulesApp, sku: string, shop: string, price: number): Promise<void> {
   const sinceMs = app.clock.now().getTime();
   app.clock.advance(500 * 60_000);

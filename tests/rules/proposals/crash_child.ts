@@ -24,7 +24,6 @@ const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
 const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 
-/** Makes the decisions on a proposal that a killed process has not made yet. */
 async function goOn(proposal: StoredProposal): Promise<void> {
   const { id, status, heldUntil } = proposal;
   const isOpen = status === "open";

@@ -105,7 +105,6 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
   assertEquals(errors, cases);
   assertEquals(other.visits, []);
   assertEquals([...shop.asked("/p/"), ...shop.asked("/forbidden.xml")], []);
-  // The store has no bytes of downloaded files left.
   await sweepBlobs(app.store, new Date());
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   assertEquals((await findUsage(app)).bytes, 0);
