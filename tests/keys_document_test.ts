@@ -18,9 +18,9 @@ bytes, times are milliseconds, and texts in indexes are in NFC (e-mail addresses
 numbers also in lower case). An "empty" row has no value: only its key or its version matters. A row
 that is "packed" is stored as bytes, in a shorter form than JSON.
 
-One atomic commit writes all rows of a change, and checks the versions of at most 10 rows
-([rules for all rows](decisions/keys.md)). \`deno task kurant check-store\` finds rows that contradict
-each other.
+One atomic commit writes all rows of an object, such as a product and its index rows. A commit
+checks the versions of at most 10 rows ([rules for all rows](decisions/keys.md)).
+\`deno task kurant check-store\` finds rows that contradict each other.
 `;
 
 interface StoreFile {
