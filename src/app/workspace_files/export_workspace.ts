@@ -7,8 +7,9 @@ import type { BrakeState } from "../../engine/pricing/situation.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/sources.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { isJudging } from "../../platform/events/outbox_store.ts";
 import { idOf, pagesOf } from "../../platform/store/rows.ts";
-import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
+import { findRuleStates, lapses, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
 import { listRules, walkDeletedRules } from "../../rules/rule.ts";
 import { readFires } from "../../rules/evaluation/rule_stats.ts";
@@ -90,7 +91,10 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
     async *lines(ctx) {
       const workspace = await requireWorkspace(ctx);
       const exportedAt = ctx.now().toISOString();
-      yield { type: "workspace", format: FILE_FORMAT, exportedAt, ...workspace };
+      const [lapse] = await lapses.list(ctx, { limit: 1 });
+      const hasPendingEvaluations = lapse !== undefined || await isJudging(ctx);
+      const head = { format: FILE_FORMAT, exportedAt, hasPendingEvaluations } as const;
+      yield { type: "workspace", ...head, ...workspace };
     },
   },
   user: linesFrom(

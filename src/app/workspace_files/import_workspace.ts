@@ -18,6 +18,7 @@ import {
 } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { PRODUCT_DEFAULTS, shard } from "../../catalogue/products/product.ts";
+import { rejudge } from "../../platform/events/outbox_store.ts";
 import { commandContext, type Context, type Tools } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
@@ -92,11 +93,14 @@ async function begin(tools: Tools, name: string): Promise<string> {
 }
 
 async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> {
-  const { type: _, format: _format, exportedAt, id: from, ...settings } = line;
+  const { type: _, format: _format, exportedAt, hasPendingEvaluations, id: from, ...settings } =
+    line;
   return await transact(ctx, async (write) => {
     const found = await readWorkspace(ctx);
     const workspace = { ...settings, id: found.workspace.id };
     saveWorkspace(write, workspace, found.versionstamp);
+    // The file does not say which products wait for an evaluation, so all are evaluated.
+    if (hasPendingEvaluations) rejudge(write, ctx, { by: "settings" });
     addAuditRow(write, ctx, {
       action: "workspace.import",
       resource: { type: "workspace", id: workspace.id, label: workspace.name },

@@ -146,6 +146,7 @@ const LINES = {
     ownSellerNames: Names,
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
+    hasPendingEvaluations: z.boolean().default(false),
   }),
   user: typed("user", {
     id: Id,

@@ -5,12 +5,20 @@ import { withStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";
 import { TABLES } from "../../../src/platform/store/table.ts";
 import { commandContext, createClock, type Tools } from "../../../src/platform/store/context.ts";
-import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { type Store, transact, type Write } from "../../../src/platform/store/kv.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";
 import { importWorkspace, readLines } from "../../../src/app/workspace_files/import_workspace.ts";
 import { LINE_TYPES, type WorkspaceLine } from "../../../src/app/workspace_files/workspace_line.ts";
 import { competitors, leavingCompetitors } from "../../../src/shops/competitor_store.ts";
+import { outboxQueue, publish } from "../../../src/platform/events/outbox_store.ts";
+import { lapses } from "../../../src/rules/evaluation/rule_state_store.ts";
+import {
+  addProduct,
+  addSilentRule,
+  pushJudged,
+  untilJudged,
+} from "../../rules/evaluation/market.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 import { blankProduct } from "../../../src/catalogue/products/product.ts";
 
@@ -195,6 +203,35 @@ withApp.test("a pulled source comes without credentials and paused, its products
   });
   const before = await copyOf(tools, former, "Before");
   assertEquals(madeBy(await linesOf(tools, before.id)), [null]);
+});
+
+withStore.test("a copy evaluates its products if some of them were waiting at the time of the export", async (store) => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 90]]);
+  await addSilentRule(app);
+  // Nothing is evaluated in this store, because no server uses it.
+  const tools = await emptyTools(store);
+  const made = await copyOf(tools, await linesOf(toolsOf(app), app.workspaceId));
+  const still = commandContext(tools, made.id);
+  const data = { cause: "write", ref: null, productIds: [productId] } as const;
+  const lapse = { untilMs: 1, productId };
+  const reasons: Record<string, (write: Write) => void> = {
+    nothing: () => {},
+    event: (write) => publish(write, still, [{ type: "products.touched", data }]),
+    delay: (write) => lapses.put(write, still, lapse),
+  };
+  for (const [reason, wait] of Object.entries(reasons)) {
+    await transact(still, wait);
+    const { id } = await copyOf(toolsOf(app), await linesOf(tools, made.id), reason);
+    await untilJudged(app);
+    const proposed = (await linesOf(toolsOf(app), id))
+      .flatMap((line) => line.type === "proposal" ? [line.productId] : []);
+    assertEquals(proposed, reason === "nothing" ? [] : [productId], reason);
+    for await (const row of outboxQueue.list(store, [made.id])) {
+      await transact(still, (write) => outboxQueue.take(write, row));
+    }
+  }
 });
 
 withApp.test("importWorkspace() refuses the name of another workspace", async (app) => {
