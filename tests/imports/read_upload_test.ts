@@ -256,6 +256,20 @@ for (const [why, header, row, field] of REFUSED) {
   });
 }
 
+Deno.test("an import that fails for two reasons counts the prices of each reason and says both remedies", async () => {
+  await using bench = await startBench({ pricesIncludeVat: true });
+  const columns = "Artikelnummer;Bezeichnung;VK netto;MwSt-Satz";
+  const { error } = await bench.send(`${columns}
+1;Topf;12,50;
+2;Topf;$12.50;19
+3;Topf;8;
+`);
+  match(
+    error.message,
+    /No rate of VAT .*\(2 of 3\)\. .*in another currency .*\(1 of 3\)\. .*rate of VAT.*in the currency/,
+  );
+});
+
 withBench.test("a column with one usable price does not fail the import", async (bench) => {
   const body = "Artikelnummer;Bezeichnung;VK\n00471;Topf;$12.50\n00472;Kanne;12,50\n";
   const data = await bench.send(body);

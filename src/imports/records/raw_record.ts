@@ -1,5 +1,5 @@
 /** Collects the texts of a record before their evaluation, and the record's errors and warnings. */
-import { memoize } from "../../base/collections.ts";
+import { memoize, sumOf } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
@@ -213,7 +213,8 @@ const REMEDIES: Readonly<Partial<Record<FindingCode, string>>> = {
 
 export class PriceCounters {
   readonly #used = new Set<string>();
-  readonly #refused = new Map<string, { readonly first: Finding; count: number }>();
+  /** For each column, the first refused price of each reason, and the number of refused prices. */
+  readonly #refused = new Map<string, Map<string, { readonly first: Finding; count: number }>>();
 
   use(column: string | null | undefined): void {
     if (column) this.#used.add(column);
@@ -223,18 +224,24 @@ export class PriceCounters {
     for (const first of findings) {
       const { severity, code, field } = first;
       if (severity !== "warning" || !field || REMEDIES[code] === undefined) continue;
-      this.#refused.getOrInsert(field, { first, count: 0 }).count++;
+      const byCode = this.#refused.getOrInsertComputed(field, () => new Map());
+      byCode.getOrInsert(code, { first, count: 0 }).count++;
     }
   }
 
   check(): void {
-    for (const [field, { first, count }] of this.#refused) {
-      if (this.#used.has(field)) continue;
-      const { code, line, message, value } = first;
+    for (const [field, byCode] of this.#refused) {
+      const reasons = [...byCode.values()];
+      const [reason] = reasons;
+      if (!reason || this.#used.has(field)) continue;
+      const { line, value } = reason.first;
+      const total = sumOf(reasons, ({ count }) => count);
+      const told = reasons.map(({ first, count }) => `${first.message} (${count} of ${total})`);
+      const remedies = reasons.map(({ first }) => REMEDIES[first.code]);
       throw new FileError(
         PRICES_REFUSED,
-        `None of the prices in "${field}" can be used (${count} of ${count}). ` +
-          `${message}. Nothing was imported. ${REMEDIES[code] ?? ""}, or send the file with ` +
+        `None of the prices in "${field}" can be used. ${told.join(". ")}. Nothing was imported. ` +
+          `${remedies.join(". ")}, or send the file with ` +
           "allowNoPrices=true, which imports all but these prices",
         { line, field, ...(value === null ? {} : { value }) },
       );
