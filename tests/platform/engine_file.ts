@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
+import { LAYOUT } from "../../src/platform/store/open_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
 /** Deno KV's default layout of a file, which old stores of Kurant still have. */
@@ -15,6 +16,7 @@ const ROW_BYTES = [700, 2_500] as const;
 
 export async function makeEngineFile(path: string, rows: number): Promise<void> {
   const kv = await Deno.openKv(path);
+  await kv.set(["schema"], LAYOUT);
   for (let first = 0; first < rows; first += 100) {
     const operation = kv.atomic();
     for (let n = first; n < Math.min(first + 100, rows); n++) {

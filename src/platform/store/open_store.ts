@@ -9,6 +9,7 @@ import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";
 import { prepareStoreFile } from "./file_layout.ts";
+import { firstRow } from "./rows.ts";
 import { keysOfFolder } from "./secret_store.ts";
 import { type SecretKey, type Store, transact, type Write } from "./kv.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
@@ -172,10 +173,17 @@ export async function findLayout({ kv }: Pick<Store, "kv">) {
   };
 }
 
+/** Throws `unavailable` if the store has rows, because their layout is then unknown. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
+    // Rows are read first: if another process adds the first row now, it has noted the layout.
+    const isEmpty = await firstRow(store, { prefix: [] }) === null;
     const { layout } = await findLayout(store);
     if (layout !== null) return;
+    if (!isEmpty) {
+      const what = "The store has rows, but the row with its layout is missing";
+      throw new Failure("unavailable", `${what}: restore a backup that has it`);
+    }
     write.check(SCHEMA_KEY, null);
     write.set(SCHEMA_KEY, LAYOUT);
   });

@@ -91,7 +91,7 @@ withBackup.test("restore and compact refuse while a server holds the store", asy
   }
 });
 
-withBackup.test("a store of a newer layout does not start; restore refuses it, a torn file and a text, and keeps the store", async ({ settings, path }) => {
+withBackup.test("a store of a newer or unknown layout does not start; restore refuses it, a torn file and a text, and keeps the store", async ({ settings, path }) => {
   const whole = await Deno.readFile(path);
   await mark(settings.DATA_DIR);
   const files: (readonly [content: Uint8Array, refusal: RegExp])[] = [
@@ -107,6 +107,16 @@ withBackup.test("a store of a newer layout does not start; restore refuses it, a
   await mark(newer.path, 999);
   await flushFile(storeFile(newer.path).kvPath);
   const serving = { DATA_DIR: newer.path, PORT: "0" };
+  await using unmarked = await temporaryFolder();
+  {
+    using store = await openStoreIn(unmarked.path);
+    await store.kv.set(["mark"], true);
+    await store.kv.delete(["schema"]);
+  }
+  const lacking = /^error: The store has rows, but the row with its layout is missing: /;
+  await flushFile(storeFile(unmarked.path).kvPath);
+  await fails(kurantHere(["restore", storeFile(unmarked.path).kvPath], settings), 1, lacking);
+  await fails(kurantHere(["serve"], { DATA_DIR: unmarked.path, PORT: "0" }), 1, lacking);
   const unknown = /^error: The store has layout 999, this program knows \d+: use a newer version/;
   await fails(kurantHere(["restore", storeFile(newer.path).kvPath], settings), 1, unknown);
   await fails(kurantHere(["serve"], serving), 1, unknown);
