@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { addRule, pushJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -6,11 +6,12 @@ import { addProducts, follow, onNow, onScreen, shortenPages } from "./browser.ts
 import { fileBehind, pricesOf } from "./on_page.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";
 import {
+  takeBack,
   type Undoing,
   undoingOf,
   undoingsOf,
 } from "../../src/client/pages/audit_log/undo_entry.ts";
-import { type Ask, createApi } from "../../src/client/api/call.ts";
+import { ApiError, type Ask, type Call, createApi } from "../../src/client/api/call.ts";
 import { isDay, isFold, logRows } from "../../src/client/pages/audit_log/audit_columns.tsx";
 
 const addTitled = (app: TestApp, skus: readonly string[]) =>
@@ -357,6 +358,26 @@ Deno.test("undoingOf() can undo decisions, marks and deletions", () => {
     const found = undoingOf(row(action, { before, after }, "x"), NOW_MS);
     assertEquals([action, before, found && wayOf(found)], [action, before, way]);
   }
+});
+
+Deno.test("takeBack() counts every decision that a refused request leaves, and reports a failed request", async () => {
+  const undo = (count: number, ...answers: (readonly string[] | number)[]) => {
+    const call: Call = () => {
+      const answer = answers.shift() ?? [];
+      if (typeof answer !== "number") {
+        return Promise.resolve(Object({ results: answer.map((id) => ({ id, ok: true })) }));
+      }
+      const [code, message, requestId] = ["conflict", "No", null];
+      return Promise.reject(new ApiError({ code, message, requestId, status: answer }));
+    };
+    const undoings = Array.from({ length: count }, (_, n): Undoing => {
+      return { kind: "decision", action: "rollback", proposalId: `p${n}` };
+    });
+    return takeBack(call, undoings, "undone");
+  };
+  assertEquals(await undo(3, 409), { done: 0, left: 3, reopened: [] });
+  const first = Array.from({ length: 200 }, (_, n) => `p${n}`);
+  await rejects(undo(250, first, 503), { status: 503 });
 });
 
 Deno.test("undoingOf() reverts a bulk change per product, and only where the change still holds", () => {

@@ -265,7 +265,7 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
  * Leaves out entries whose values have changed since, and counts them in `left`. A single such
  * entry causes an error, unless it is about links or a bulk change.
  */
-async function takeBack(
+export async function takeBack(
   call: Call,
   undoings: readonly Undoing[],
   reason: string,
@@ -284,10 +284,11 @@ async function takeBack(
       one.kind === "decision" && one.action === action ? [{ id: one.proposalId, sku: null }] : []
     );
     const decide = async () => takenBackOf(await decideInBulk(call, { action, reason }, decided));
-    taken.push(await attempt(decide));
+    taken.push(await attempt(decide, decided.length));
   }
   for (const one of others) {
-    if (priceOf(one) === null) taken.push(await attempt(() => takeOneBack(call, one, reason)));
+    if (priceOf(one) !== null) continue;
+    taken.push(await attempt(() => takeOneBack(call, one, reason), countOf([one])));
   }
   return joined(taken);
 }
@@ -335,7 +336,8 @@ function countOf(undoings: readonly Undoing[]): number {
   return sumOf(undoings, (one) => one.kind === "bulk" ? one.products : 1);
 }
 
-function takenBackOf({ done, refused }: BulkResult): TakenBack {
+function takenBackOf({ done, refused, error }: BulkResult): TakenBack {
+  if (error) throw error;
   const reopened = done.flatMap((one) => one.reopened ?? []);
   return { done: done.length, left: refused.length, reopened };
 }
@@ -355,14 +357,15 @@ async function changeLinksBack(
 
 const NEWER = new Set([404, 409, 412]);
 
-async function leavingNewer(act: () => Promise<TakenBack>): Promise<TakenBack> {
+/** `most` is the number of changes that `act` takes back, and leaves if it throws. */
+async function leavingNewer(act: () => Promise<TakenBack>, most: number): Promise<TakenBack> {
   try {
     return await act();
   } catch (error) {
     const isNewer = error instanceof Overtaken ||
       error instanceof ApiError && NEWER.has(error.status);
     if (!isNewer) throw error;
-    return { done: 0, left: 1 };
+    return { done: 0, left: most };
   }
 }
 
