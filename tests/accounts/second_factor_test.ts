@@ -192,7 +192,8 @@ withStore.test("a passkey counts as wrong only if its answer is, not if the stor
       assertEquals(await send(isNew, wrong), [400, "validation_failed"]);
     }
   }
-  assertEquals(await failures(), 2);
+  const wrong = column(await auditOf(app, "user.factor_fail"), "after");
+  assertEquals(wrong, [{ factor: "passkey" }, { factor: "passkey" }]);
 });
 
 withApp.test("an app not confirmed by a code is no second factor", async (app) => {
