@@ -231,7 +231,7 @@ const rateShares = defineStoreTable<
 
 type RateVerdict = Awaited<ReturnType<RateLimiter["take"]>>;
 
-/** Requests that another process has reserved and not used count towards the limit. */
+/** A process may refuse a request below `limit` if other processes have reserved the rest. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();
@@ -246,7 +246,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // Do not `await` if `#spend` is null: parallel calls could then exceed the limit.
+    // If `#spend` is null, an `await` here would let parallel calls exceed the limit.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);

@@ -99,7 +99,7 @@ export async function setPassword(
   const passwordHash = await hashPassword(password);
   return await transact(tools, async (write) => {
     const found = await requireByEmail(tools, email);
-    // `hasProvider: false`: this user may use the password even if others need single sign-on.
+    // `hasProvider: false` lets this user sign in with a password, even with `OIDC_ONLY`.
     const user = saveUserAnew(write, found, { passwordHash, hasProvider: false });
     noteUser(write, commandContext(tools, user.workspaceId), user, { action: "user.password" });
     return user;

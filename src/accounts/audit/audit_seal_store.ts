@@ -38,7 +38,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 /** Number of hex digits of an audit row's time and id. */
 const PLACE_DIGITS = 40;
-/** Number of hex digits of an audit row's time, id and SHA-256, as in `sealedLists`. */
+/** Number of hex digits of an audit row's time, id and SHA-256. */
 const ENTRY_DIGITS = PLACE_DIGITS + 64;
 
 export const sealedLists = defineTable<

@@ -66,8 +66,8 @@ export type AuditFilter = Partial<Awaited<ReturnType<typeof parseAuditFilter>>>;
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 /**
- * `fromMs` and `toMs` are inclusive. `about` contains resources in the form `type:id`; a matching
- * audit row concerns all these resources.
+ * `fromMs` and `toMs` are inclusive. An audit row matches only if it concerns all resources in
+ * `about`, in the form `type:id`.
  */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,

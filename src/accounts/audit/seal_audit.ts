@@ -2,8 +2,8 @@
  * Seals new audit rows of each workspace every minute, and verifies an audit log by its seals. A
  * seal contains hashes of audit rows and of the previous seal. The commit that writes a seal also
  * removes the sealed rows from the queue of unsealed rows, so no row is sealed twice. The first
- * seal of a workspace covers no rows. The next seals cover older rows that are not in the queue,
- * oldest first. All later seals cover rows from the queue.
+ * seal of a workspace covers no rows. The next seals cover rows that were written before the first
+ * seal and not queued, oldest first. All later seals cover rows from the queue.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -232,7 +232,7 @@ async function* listFindings(
   { digests }: ReadRows,
 ): AsyncGenerator<string> {
   const list = (await sealedLists.find(workspace, { number }))?.row.bytes ?? new Uint8Array();
-  // The expiry of a seal's rows also deletes the list of their hashes.
+  // The list of hashes was deleted together with the expired rows.
   if (list.length === 0 && expiredAt !== null) return;
   if (sha256Hex(list) !== digest) yield `The list of audit seal ${number} of ${at} was changed`;
   for (const { hex, digest: sealed } of entriesIn(list)) {
@@ -258,7 +258,7 @@ async function* otherRows(
   yield* strays;
   for (const hex of digests.keys()) {
     const place = placeAt(hex);
-    // Rows older than the first seal are sealed in batches: a later batch may contain this row.
+    // This row may not be sealed yet: rows older than the first seal are sealed in batches.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The audit row may have expired since all rows were read.

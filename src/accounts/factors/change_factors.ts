@@ -1,9 +1,9 @@
 /**
  * Sets up, lists and removes second factors, and checks the codes that a person types. Codes come
  * from an authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s) or are recovery codes. Each
- * works once. An app's code of the previous or next step is accepted, too. A recovery code has 120
- * random bits, so a fast hash (SHA-256) is enough. A commit that changes a person's factors also
- * saves the user, so that simultaneous changes conflict.
+ * code works once. An app's code of the previous or next step is accepted, too. A recovery code has
+ * 120 random bits, so a fast hash (SHA-256) is enough. A commit that changes a person's factors
+ * also saves the user, so that simultaneous changes conflict.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";

@@ -155,7 +155,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WAITING_MAX = 200;
-/** Limit per range of IP addresses, so that one attacker cannot fill the queue. */
+/** Per range of IP addresses, so that one attacker cannot fill the queue. */
 const WAITING_PER_PARTITION_MAX = 20;
 
 export class PasswordPermits {

@@ -76,7 +76,7 @@ export async function proofChoice(
 /** Returns true if the proof is right, and marks a one-time code as used in `write`. */
 type Check = (write: Write) => Promise<boolean>;
 
-/** Names of right proofs in the audit log. A wrong proof is recorded by its request field. */
+/** Names of right proofs in the audit log. Wrong proofs have the names of their request fields. */
 const FACTORS: Readonly<Record<string, string>> = {
   code: "totp",
   recoveryCode: "recovery_code",

@@ -28,7 +28,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** The claim that decides a person's role, and the role for each value; null if none does. */
+  /** The role for each value of `claim`; null if no claim decides a person's role. */
   readonly roles: {
     readonly claim: string;
     readonly roles: Readonly<Record<string, Role>>;
@@ -54,7 +54,7 @@ export class Provider {
 
   constructor(readonly setup: ProviderSetup) {}
 
-  /** With `isAnew`, the provider asks for credentials even if the person is signed in there. */
+  /** With `isAnew`, the provider asks for credentials even if the person is already signed in. */
   async beginAt(secret: string, isAnew: boolean): Promise<URL> {
     return buildAuthorizationUrl(await this.#configured(), {
       redirect_uri: this.setup.redirectUri(),

@@ -29,7 +29,7 @@ export const SESSION_COOKIE = "pr_session";
 /** Lifetime of a session: two weeks after the sign-in, even if the session is still in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** A session is found by the hash of its token. Only the browser has the session's token. */
+/** The store contains only a hash of the session's token. */
 interface Session {
   readonly userId: string;
   /** If the user's `sessionGeneration` exceeds `generation`, the session has ended. */

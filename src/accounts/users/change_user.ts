@@ -77,7 +77,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // The idempotency record does not store the answer, which contains the secret link.
+    // Do not store the secret link in the idempotency record.
     ctx.receipt?.put(write, null);
     return { user, link };
   });

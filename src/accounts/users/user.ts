@@ -153,7 +153,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // No user has a longer address, and looking it up would throw: its key would be too long.
+  // Looking up a longer address would throw, because its key would be too long.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   return await users.findBy({ store }, "email", { email });
 }
