@@ -33,7 +33,7 @@ import { openPart } from "./part_file.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** Returns false, but keeps the copy, if its rows are inconsistent (see `check_store.ts`). */
+/** Returns false if the copy's rows are inconsistent (see `check_store.ts`), but keeps the copy. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -119,7 +119,7 @@ export async function requireAbsent(path: string): Promise<void> {
   throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
 }
 
-/** Returns false, but restores the backup, if its rows are inconsistent. */
+/** Returns false if the backup's rows are inconsistent, but restores the backup. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
@@ -145,7 +145,7 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Returns a free path for the old store; null if there is none. Throws if that store is in use. */
+/** Returns a free path for the old store, if there is one. Throws if the old store is in use. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
@@ -205,7 +205,7 @@ async function restoreBeside(path: string, config: Config): Promise<string[]> {
   }
 }
 
-/** Of a backup with an older store format, compares only the number of rows. */
+/** If the backup has an older store format, compares only the number of rows. */
 async function differences(
   copy: string,
   { DATA_DIR, SECRET_KEY }: Config,

@@ -48,7 +48,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       const after = answer.headers.get("Retry-After");
       trouble = `${answer.status} ${refusalOf(await answer.text())}`;
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
-      // A date in `Retry-After` that is past by our clock gives 0: keep the default delay.
+      // `parseRetryAfter` returns 0 for a date in the past: then keep the default delay.
       waitMs = parseRetryAfter(after, Date.now()) || waitMs;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;

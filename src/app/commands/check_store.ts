@@ -107,7 +107,7 @@ async function* completed(findings: AsyncIterable<string>): AsyncGenerator<strin
   }
 }
 
-/** Returns false if one of the findings is a problem. */
+/** Returns false if an examination finds a problem. */
 export async function doctor({ json = false }: { readonly json?: boolean }): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

@@ -1,5 +1,5 @@
 /**
- * Imports files in this process. If a server has locked the store, that server imports them.
+ * Imports files in this process. If a server has locked the store, that server imports the files.
  *
  * The command `extract` prints the prices on a shop's page, and why one price was chosen.
  */

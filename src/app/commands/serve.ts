@@ -214,13 +214,13 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // Disposal removes the listeners only if no signal came: otherwise the timer removes them.
+  // After a signal, the timer removes the listeners; otherwise, disposal does.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // With the 12 s in `serve`, stopping takes up to 22 s: service managers must wait longer.
+  // `drain` takes up to 10 s and closing the app 12 s, so service managers must wait over 22 s.
   await within(10_000, emptied, "requests were cut off");
 }
 

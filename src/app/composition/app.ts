@@ -82,7 +82,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs = new JobRunner({ store, clock, kinds: kinds.all });
   await jobs.start();
   background.start();
-  // Closing the caches also ends requests that wait for a cache.
+  // Requests that wait for a cache end when the cache is closed.
   const stop = once(() =>
     Promise.all([jobs.stop(), background.stop(), shared.tables.close(), shared.cache.close()])
   );

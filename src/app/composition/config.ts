@@ -21,7 +21,7 @@ const address = z.string().trim().min(1);
 const webUrl = z.url({ protocol: /^https?$/ });
 const emailAddress = z.email({ pattern: z.regexes.unicodeEmail });
 
-/** A claim's name and the `:` after it. If the name is a URL, a space must follow this `:`. */
+/** A claim's name, then `:`. If the name is a URL, a space must follow this `:`. */
 const CLAIM = String.raw`^(\S+(?=:\s)|[^\s:]+)\s*:\s*`;
 const ROLE = String.raw`[^\s=,]+=(?:owner|manager|viewer)`;
 const ROLE_MAPPING = new RegExp(String.raw`${CLAIM}(${ROLE}(?:\s*,\s*${ROLE})*)$`);

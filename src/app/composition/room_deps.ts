@@ -151,7 +151,7 @@ export interface AppParts {
   /** Time between two searches for work that other processes added; only tests set this time. */
   readonly sweepMs?: number | undefined;
   readonly pauseMinMs?: number;
-  /** Parses untrusted texts; created by default. `close` disposes it in either case. */
+  /** Parses untrusted texts; created if absent. `App.close` always disposes the reader. */
   readonly reader?: ForeignReader;
 }
 

@@ -178,7 +178,7 @@ const AUDIT_NAMES: AuditDeps = {
   },
 };
 
-/** Returns the names of the resources `ids`, and perhaps of others. */
+/** The result may also contain names of resources that are not in `ids`. */
 type NamesReader = (
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -302,7 +302,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) 
   };
 }
 
-/** Each call starts the every-minute entries, and other entries once per `slot`. */
+/** The returned function starts all entries that are due and not still running. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();

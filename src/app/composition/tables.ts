@@ -48,7 +48,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** After an interruption, another call completes the work. */
+/** If a call is interrupted, another call completes the work. */
 export async function resealAll(store: Store): Promise<number> {
   let place: SecretPlace | null = null;
   for (let count = 0;; count = place.count) {

@@ -73,7 +73,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(past.asOwner());
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Record sales day by day, because a new proposal stores the sales that are known then.
+    // Record sales day by day, because a proposal stores the sales known at its creation.
     await recordSold(past, next, day - next);
   }
   const broken = itemsOf(past, 300);

@@ -84,7 +84,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schemas): b
   return "items" in properties || "data" in properties;
 }
 
-/** Adds missing required fields to the example: false, 0, an empty list or null. */
+/** Fills missing required fields of the example with false, 0, an empty list or null. */
 export function completed(
   declared: Schema | undefined,
   example: unknown,

@@ -142,7 +142,7 @@ export function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** True if a field may be null and is no map: Java generators refuse to require such a field. */
+/** True for a nullable field that is no map: Java generators refuse such a field in `required`. */
 function isNullableReference({ anyOf: options = [], enum: choice = [] }: Schema = {}): boolean {
   const isMap = ({ type }: Schema) => type === "object";
   return choice.includes(null) || (options.some(isNull) && !options.some(isMap));

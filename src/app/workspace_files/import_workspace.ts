@@ -99,7 +99,7 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
     const found = await readWorkspace(ctx);
     const workspace = { ...settings, id: found.workspace.id };
     saveWorkspace(write, workspace, found.versionstamp);
-    // The file does not say which products wait for an evaluation, so all are evaluated.
+    // The file does not say which products wait for an evaluation, so all products are evaluated.
     if (hasPendingEvaluations) rejudge(write, ctx, { by: "settings" });
     addAuditRow(write, ctx, {
       action: "workspace.import",

@@ -51,8 +51,8 @@ export function linesFrom<T extends LineType, Row>(
 
 export interface LineTarget<T extends LineType> {
   /**
-   * Imports at least the first of `lines`, and returns the number of imported lines. This number
-   * includes lines that were skipped, such as an existing user.
+   * Imports at least the first of `lines`, and returns the number of imported lines. Skipped lines,
+   * such as an existing user, count as imported.
    */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
