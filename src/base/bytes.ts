@@ -77,9 +77,9 @@ export interface Encoding {
   /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
   readonly bomBytes: number;
-  /** False if every sequence of bytes is valid in this encoding. */
+  /** True if some sequences of bytes are invalid in this encoding. */
   readonly canFail: boolean;
-  /** A warning that the encoding may be wrong; null if there is none. */
+  /** A warning that the encoding may be wrong; null without a warning. */
   readonly guess: string | null;
 }
 
@@ -124,7 +124,7 @@ export function knownEncoding(named: string, guess: string | null): Encoding | n
   return label === null ? null : encodingOf(label, 0, guess);
 }
 
-/** Returns null for UTF-16: decoded as windows-1252, such a file would be unreadable. */
+/** Returns null for UTF-16, because such a file would be unreadable as windows-1252. */
 export function fallbackEncoding(failed: Encoding): Encoding | null {
   if (failed.label.startsWith("utf-16")) return null;
   const guess = `The file is not ${failed.label} throughout: read as windows-1252`;

@@ -1,7 +1,4 @@
-/**
- * Parses numbers, currencies, dates and flags of ERP files. A single dot or comma before three
- * digits may be a decimal sign or a thousands separator.
- */
+/** Parses numbers, currencies, dates and flags of ERP files. */
 import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
 import { withoutAtEnd } from "./text.ts";
 import { isDate } from "./time.ts";
@@ -80,7 +77,7 @@ const WRITINGS = [
 
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
-/** Currency codes that are also English words; `currencyAtEnd` does not recognise them. */
+/** Currency codes that are also English words, so `currencyAtEnd` does not recognise them. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
 const ANY_CASE = new Set(

@@ -1,6 +1,6 @@
 /** Amounts of money are integers in minor units, such as cents. */
 
-/** ISO 4217 currencies by number of decimals. `Intl` is not used: its data varies by runtime. */
+/** ISO 4217 currencies by number of decimals. `Intl` is not used, as its data varies by runtime. */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [

@@ -80,7 +80,7 @@ export interface PriceInQuestion {
 
 const FACTORS = [10, 100, 1_000] as const;
 const FAR = { beyondPct: 25 };
-/** Prices that differ by 10, 100 or 1,000 times (± this %) suggest a misplaced decimal point. */
+/** Prices whose ratio is 10, 100 or 1,000 (± this %) suggest a misplaced decimal point. */
 const ABOUT_PCT = 25;
 const DECIMALS = 4;
 

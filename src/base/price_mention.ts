@@ -231,7 +231,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** In a range such as `10 – 20 €`, a price without a currency gets that of the other price. */
+/** In a range such as `10 – 20 €`, the currency of one price also applies to the other price. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&
@@ -352,7 +352,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
     return { number: `${whole}.${euro[1]}`, from, to: to + euro[0].length, within: "€" };
   }
   const cents = /[.,]\d{1,2}$/.test(digits) ? null : CENTS_AFTER_BLANK.exec(after);
-  // Only the first number may be written `118, 99`: at the start, or after a currency or a label.
+  // `118, 99` is one amount only as the text's first number, after nothing, a currency or a label.
   const isLabel = () =>
     currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
   if (cents && previousEnd === 0 && isLabel()) {

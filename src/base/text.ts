@@ -29,7 +29,7 @@ const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
-  // Matches the text up to its last non-blank: a pattern for final blanks would be slow.
+  // A pattern for final blanks would be slow, so match the text up to its last non-blank.
   return composed(NOT_BLANK_AT_ENDS.exec(text)?.[0] ?? "");
 }
 

@@ -101,7 +101,7 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // `getTimeZoneTransition` finds only earlier changes: 1 ns more includes a change at `ms`.
+    // `getTimeZoneTransition` excludes the time itself, so 1 ns more includes a change at `ms`.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,
@@ -113,7 +113,7 @@ export class ZoneClock {
   }
 }
 
-/** Needed for rows with an expiry time, because the store may keep expired rows for a while. */
+/** Check rows that have an expiry time, because the store may keep expired rows for a while. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }
