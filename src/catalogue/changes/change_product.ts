@@ -251,7 +251,7 @@ export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
-  /** In a dry run, products as earlier items would leave them, by SKU; `id` is null if new. */
+  /** In a dry run, each SKU's product after the earlier items; `id` is null for a new product. */
   readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 

@@ -88,7 +88,7 @@ async function changeBatch(
   return await transact(ctx, async (write) => {
     const versions = await productVersions.list(ctx);
     const stored = await findDocuments(ctx, batch.map(({ id }) => id));
-    // SKUs may have changed since the cut, and a commit can check only so many shards: cut again.
+    // Cut the batch again: changed SKUs may lie in more shards than one commit can check.
     const [targets = [], ...left] = cutBatches(stored.map(targetOf));
     const inReach = new Set(targets.map(({ id }) => id));
     const documents = stored.filter(({ id }) => inReach.has(id));

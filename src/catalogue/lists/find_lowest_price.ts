@@ -133,7 +133,7 @@ export async function examinePast<Price extends PricedMoment>(
   const net: Amounts = { moments, at: (cents, ms) => vat.netAt(cents, ms) };
   const isMixed = [startMs, ...moments]
     .some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // Prices from times when `pricesIncludeVat` differed are converted to gross or net, as today.
+  // If `pricesIncludeVat` has changed, past prices are converted to gross or net, as used today.
   const today = isMixed ? pricesIncludeVat ? gross : net : AS_STORED;
   const { lowestCents, currency, since, complete } = lowestPrice(counted, endMs, today);
   const answer: LowestPriceAnswer = {

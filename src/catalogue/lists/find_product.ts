@@ -75,7 +75,7 @@ export async function requireByIdOrSku(
   return found;
 }
 
-/** Caches product ids by SKU. An entry may be outdated: compare the index row's id. */
+/** Caches product ids by SKU. Entries may be outdated: compare the id with the index row's. */
 const guesses = new Map<string, string>();
 
 const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
@@ -102,7 +102,7 @@ export const SingleProduct = ProductDocument.extend({
 
 export interface BesideProduct {
   readonly beside: KeysBeside;
-  /** `document` must have been read together with the keys that `beside` returns. */
+  /** `document.beside` must contain the rows of the keys that `beside` returns. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,

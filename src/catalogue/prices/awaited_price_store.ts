@@ -67,7 +67,7 @@ export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
   },
 });
 
-/** True if the ERP fetched the price of this change, and an import has contained it since. */
+/** True if the ERP fetched the changed price, and an import later contained the same price. */
 export async function hasReturned(
   workspace: WorkspaceStore,
   { id: productId, tier }: { readonly id: string; readonly tier: string | null },

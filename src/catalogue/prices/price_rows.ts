@@ -226,7 +226,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // A period without rows may still contain the first price, which the next row stores.
+    // The row after an empty period may contain a first price that was set in the period.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }

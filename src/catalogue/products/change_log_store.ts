@@ -34,7 +34,6 @@ const logSweeps = defineTable<LogSweep>({
   key: {},
 });
 
-/** All products of a commit share one row of the change log. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
 }
@@ -89,8 +88,8 @@ export async function findLogSweep(workspace: WorkspaceStore): Promise<LogSweep 
 }
 
 /**
- * Returns and stores the position up to which `removeChanges` may delete the log after this commit.
- * Entries of the log are kept for at least 23 hours.
+ * After this commit, `removeChanges` may delete the log up to the returned position, which is
+ * stored. Entries of the log are kept for at least 23 hours.
  */
 export async function moveSweep(
   write: Write,

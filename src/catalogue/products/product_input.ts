@@ -197,7 +197,7 @@ export function withTierPrices(
   return refused.length > 0 ? { refused } : { product: { ...product, prices } };
 }
 
-/** Returns ms; a date stands for the start of the day in `timeZone`, `days` days later. */
+/** Returns ms; a date means the start of the day that is `days` days later in `timeZone`. */
 function momentMs(moment: string, timeZone: string, days = 0): number {
   const isDay = moment.length === "2026-11-21".length;
   return isDay ? dayStartMs(daysBefore(moment, -days), timeZone) : Date.parse(moment);

@@ -12,14 +12,14 @@ import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./produ
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** The fields themselves have no names: they follow in the order of `NAMES` or `ROW_NAMES`. */
+/** Fields are stored without names, in the order of `NAMES` or `ROW_NAMES`. */
 const CODE = {
   /** Begins a field; its value follows this code. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Begins two fields with the same number, which follows once. */
+  /** Begins two fields with the same number; the number follows once. */
   nameTwice: 5,
   noName: 6,
   instant: 7,

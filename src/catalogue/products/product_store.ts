@@ -284,8 +284,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago if it is in the product's currency. Otherwise returns the first
- * price since the currency last changed to this one, or else a price in another currency.
+ * Returns our price of 24 hours ago if it is in the product's currency. Otherwise returns the first
+ * price after the last change to this currency, or else a price in another currency.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
@@ -305,8 +305,8 @@ export async function priceDayAgo(
 const CHANGES_OF_A_DAY = 1_000;
 
 /**
- * Reads the index row after the product: while `firstPriceJob` is set, no later price has replaced
- * the one that the import set.
+ * Returns null if the first price has changed or no import set it. Reads the product before the
+ * index row, so that no change in between is missed.
  */
 async function findFirstPrice(
   workspace: WorkspaceStore,
