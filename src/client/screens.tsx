@@ -42,7 +42,7 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
 /** Screens that people can open without signing in. */
 export const OPEN_SCREENS: readonly PathName[] = ["setUp", "invitation", "provider"];
 
-/** Only links lead to screens that are missing here. */
+/** Screens that are missing here do not appear in the navigation. */
 export const NAV: Readonly<Partial<Record<PathName, NavPlace>>> = {
   home: { icon: "sun", label: ({ overview }) => overview.title, group: "work" },
   products: { icon: "overview", label: ({ products }) => products.title, group: "work" },

@@ -135,7 +135,7 @@ function unreachable(cause?: unknown): ApiError {
   return new ApiError({ code: "offline", message, status: 0, requestId: null, cause });
 }
 
-/** `fetch` cannot report the progress of an upload. */
+/** Uses `XMLHttpRequest`, because `fetch` cannot report the progress of an upload. */
 function sendSlowly(
   { method, url, headers, signal }: Request,
   form: FormData,
@@ -212,7 +212,7 @@ export class Overtaken<Document> extends Error {
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   readonly write: Ask<Saved>;
-  /** False if another person has changed a field that `write` overwrites: `saveOver` throws. */
+  /** False if another person changed a field that `write` overwrites; then `saveOver` throws. */
   isSeen(latest: Document): boolean;
 }
 

@@ -43,7 +43,7 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // The initial value is not stored: it may come from the browser's language, which may change.
+    // Do not store the initial value, because it may come from the browser's language.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });

@@ -18,7 +18,7 @@ export function endOfDay(day: string, timeZone: string): string {
   return midnightMs === null ? day : isoText(startMs(midnightMs + DAY_MS, timeZone) - 1);
 }
 
-/** Accepts a day as well; returns "" for an invalid text. */
+/** `instant` may also be a day; returns "" for an invalid text. */
 export function dayOf(instant: string, timeZone: string): string {
   const atMs = Date.parse(instant);
   if (!Number.isFinite(atMs)) return "";

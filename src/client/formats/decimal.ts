@@ -1,8 +1,8 @@
 /**
  * Reads decimals in German or English notation, with or without EUR, CHF or USD. In a number with
  * dots and commas, the last of them is the decimal separator. A single separator, as in `1.234`,
- * separates thousands only if the locale uses this character for thousands. If only zeros precede
- * it, as in `0.125`, a single separator is always the decimal separator.
+ * separates thousands only if the locale uses this character for thousands. A single separator
+ * after only zeros, as in `0.125`, is always the decimal separator.
  */
 import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 

@@ -334,12 +334,12 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
       class={`dialog ${kind}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // Fields inside the dialog, such as a file field, also send `cancel` events.
+        // Ignore `cancel` events of fields inside the dialog, such as a file field.
         if (event.target !== element.current) return;
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // A second Escape closes any dialog: reopen it, so that `onClose` can ask first.
+      // Browsers close a dialog at the second Escape: reopen it, so that `onClose` can ask first.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();

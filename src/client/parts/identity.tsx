@@ -65,7 +65,7 @@ export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): stri
   return first ? identityReasonText(first, language) : null;
 }
 
-/** True if the page of an enabled `exact` link shows another product, and nobody confirmed it. */
+/** True if an enabled `exact` link leads to another product, and nobody has confirmed the link. */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

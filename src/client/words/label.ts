@@ -27,7 +27,7 @@ type Before<Text, Mark extends string> = Text extends `${infer Head}${Mark}${str
 
 type NameOf<Place extends string> = Before<Before<Before<Place, "|">, "?">, " ">;
 
-/** One parameter for each placeholder, even if it occurs several times. */
+/** One parameter for each name of a placeholder, even if the name occurs several times. */
 type Values<Text extends string, Seen = never> = Text extends
   `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
   : [value: string | number, ...Values<Rest, Seen | NameOf<Place>>]

@@ -246,7 +246,7 @@ export function isFold(row: LogRow): row is LogFold {
   return "folded" in row;
 }
 
-/** Requires rows sorted by time. Hides the price change of a decision that is also in `rows`. */
+/** Requires rows sorted by time. Hides a price change if `rows` contain its decision. */
 export function logRows(
   rows: readonly AuditRow[],
   { byDayOf: timeZone, open }: { readonly byDayOf: string; readonly open: ReadonlySet<string> },

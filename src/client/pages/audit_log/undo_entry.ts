@@ -262,8 +262,8 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * Leaves out entries whose values have changed since, and counts them in `left`. A single such
- * entry causes an error, unless it is about links or a bulk change.
+ * Does not undo entries whose values have changed since, but counts them in `left`. Throws instead
+ * if `undoings` has only one entry, unless it is about links or a bulk change.
  */
 export async function takeBack(
   call: Call,
@@ -357,7 +357,7 @@ async function changeLinksBack(
 
 const NEWER = new Set([404, 409, 412]);
 
-/** `most` is the number of changes that `act` takes back, and leaves if it throws. */
+/** If newer changes prevent `act`, all its changes (`most`) count as left. */
 async function leavingNewer(act: () => Promise<TakenBack>, most: number): Promise<TakenBack> {
   try {
     return await act();

@@ -1,7 +1,7 @@
 /**
- * Panels that create and change an import source, and the conversion of their form values. Stored
- * credentials never reach the browser: empty fields keep them. Another kind of sign-in or another
- * server needs new credentials. The default source cannot be removed and fetches no files.
+ * Panels that create and change an import source, and the conversion of their form values. The
+ * browser never gets stored credentials: an empty field keeps its value. Another kind of sign-in or
+ * another server needs new credentials. The default source cannot be removed and fetches no files.
  */
 import {
   FormDialog,

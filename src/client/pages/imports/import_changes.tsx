@@ -1,6 +1,6 @@
 /**
- * Shows an import's changes; the service returns only a limited number of them. Changes of a
- * product with a cleared check box are not applied.
+ * Shows an import's changes; the service returns only a limited number of them. If a product's
+ * check box is cleared, its changes are not applied.
  */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";

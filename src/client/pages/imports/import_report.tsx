@@ -104,10 +104,7 @@ const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
-/**
- * Warnings about values that were imported, perhaps corrected. Most other warnings are shown as
- * values that were left out.
- */
+/** Warnings about values that were imported, perhaps corrected. */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
   "ambiguous_current_price",

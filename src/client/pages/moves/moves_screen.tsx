@@ -1,6 +1,6 @@
 /**
  * Lists changes of competitors' offers (prices, stock, new offers) since a given time, the largest
- * first. Clearing the filters does not change the given time.
+ * first.
  */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";

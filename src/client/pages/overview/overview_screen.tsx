@@ -1,7 +1,7 @@
 /**
  * Shows the next task, our market position, the age of the data, and changes of offers. A new
- * workspace shows the set-up instead, until a proposal is decided. With an enabled rule that only
- * raises alerts, the first observed price ends the set-up.
+ * workspace shows the set-up instead, until a proposal is decided. If an enabled rule only raises
+ * alerts, the set-up ends once a price is observed.
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

@@ -223,8 +223,8 @@ async function startAll(call: Call, productIds: readonly string[]) {
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 /**
- * If all products are selected, filtered only by fields in `SCOPES`, the new rule applies to this
- * filter. Otherwise it applies to the selected SKUs.
+ * If all products of a filter are selected, and this filter only uses `SCOPES`, the new rule
+ * applies to the filter. Otherwise it applies to the selected SKUs.
  */
 function useRuleFor(marked: Marked) {
   const { handedSkus } = useApp();

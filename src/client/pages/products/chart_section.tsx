@@ -98,8 +98,8 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Interrupts the line in gaps, where the price is unknown. A gap that ends without a new point is
- * followed by the last price before it.
+ * Interrupts the line in gaps, where the price is unknown. After a gap without a new price, the
+ * line continues with the last price before the gap.
  */
 function withGaps(
   points: readonly PricePoint[],

@@ -250,7 +250,7 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
 interface HoldFormProps {
   readonly held: string | null;
   readonly nowMs: number;
-  /** True for the form of many products, which asks for no reason. */
+  /** True in the form for several products at once, which asks for no reason. */
   readonly isBulk?: boolean;
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;

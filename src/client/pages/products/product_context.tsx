@@ -40,7 +40,7 @@ export function useProductState(product: OneProduct) {
     useList<PriceHistoryEntry, object>((page) =>
       get("/api/products/{id}/price-history", byPath({ id }, { includeDeleted, ...page }))
     ).rows;
-  // Renewed when data change, so that no price change is later than `nowMs`.
+  // Read the clock again when data change, so that no price change is later than `nowMs`.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const rivals = rivalsOf(product.competitorOffers ?? []);
   const ourCents = market?.comparedCents ?? ourPriceCents;

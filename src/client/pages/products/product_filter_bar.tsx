@@ -245,7 +245,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
   );
 }
 
-/** In a window of at most this width, even chosen columns are hidden if they do not fit. */
+/** Windows of at most this width hide columns that do not fit, even chosen columns. */
 const RAIL = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";

@@ -257,8 +257,8 @@ function NoProducts({ onCreate }: { onCreate: () => void }) {
 type ListQuery = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Counts the products that changed since the list was read. The client counts them itself in a list
- * of one page; for longer lists, the service does.
+ * Counts the products that changed since the list was read. The client counts them in a list of one
+ * page, the service in a longer list.
  */
 function useMoved(query: ListQuery, first: ProductPage | null): number {
   const { call } = useApp();

@@ -240,7 +240,7 @@ function CounterField({ proposal, offers, own }: CounterFieldProps) {
         {texts.withReason}
       </button>
       <span id={`${id}-at`} aria-live="polite">
-        {/* Above, the screen shows margin and rank of the proposed price only. */}
+        {/* Margin and rank of the typed price; those above are of the proposed price. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.fields.margin} <b>{show.share(after.marginAfterPct)}</b>

@@ -213,9 +213,9 @@ function useInPlace(
 }
 
 /**
- * Returns the current row's proposal. Without a current row, the last shown proposal stays; after
- * its decision, the first open one follows. If the last shown one has left the list, returns null,
- * so that a person does not decide another proposal by mistake.
+ * Returns the current row's proposal. Without a current row, the list of open proposals keeps the
+ * last shown one; after its decision, the first open one follows. If the last shown one has left
+ * the list, returns null, so that a person does not decide another proposal by mistake.
  */
 function useShown(list: ListState, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = list;

@@ -56,7 +56,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* `market` is null until a person pauses here: passing by sends no request. */}
+            {/* While `market` is null, the person only passes this proposal: send no request. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )

@@ -94,7 +94,7 @@ function useInboxKeys(inbox: ReturnType<typeof useInbox>): void {
   const { mayDecide, decisions, marked, selection, current, price } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // For all matching proposals, only the buttons of `MarkedBar` ask for a confirmation.
+    // A key must not decide all matching proposals: only buttons of `MarkedBar` ask before this.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();

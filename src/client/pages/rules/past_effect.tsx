@@ -246,7 +246,7 @@ interface BarChartProps {
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
-  /** True if each slot is a day. Later series cover earlier ones, so their bars must be lower. */
+  /** True if each slot is a day. Later series are drawn over earlier ones and must be lower. */
   readonly areDays?: boolean;
   readonly note?: string;
 }

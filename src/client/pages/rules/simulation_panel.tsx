@@ -200,7 +200,7 @@ function ResultRow({ result }: { result: Simulated }) {
   const { simulation: texts } = words.rules;
   const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
-  // Only the guards in `BINDING_CODES` change a price; the others forbid it or ask a person.
+  // A guard in `BINDING_CODES` changes the price; any other guard forbids it or asks a person.
   const isLimited = proposedCents !== undefined && BINDING_CODES.includes(bindingGuard ?? "");
   return (
     <details class="verdict">

@@ -130,7 +130,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // The account works already, so an error of the optional name shows only a toast.
+          // The account exists, so an error in saving the optional name only shows a toast.
           toasts.refuse(error);
         }
       }

@@ -111,8 +111,8 @@ function resultOf(
 }
 
 /**
- * Throws if the first request fails. If a later one fails, returns its error with the decisions so
- * far; all other proposals of `known` count as refused.
+ * Throws if the first request fails. If a later request fails, returns the error and the decisions
+ * so far; other proposals of `known` count as refused.
  */
 async function joined(
   answers: AsyncIterable<BulkDecisionOutcome>,
@@ -190,7 +190,7 @@ export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): See
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
-/** An error stops the rest; prices that are already set stay set and can be undone. */
+/** An error stops the remaining requests; prices that are already set can be undone. */
 export async function setPrices(
   call: Call,
   { prices, reason }: SetPrices,

@@ -28,7 +28,7 @@ export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }
 
-/** Returns the guards that object to the price, or (`apply`) only to applying it automatically. */
+/** Returns the guards that forbid the price, or (`apply`) only forbid applying it automatically. */
 export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }

@@ -100,7 +100,7 @@ interface SavedFormOptions<Document, Change, V>
   onClose(): void;
 }
 
-/** For a null `document`, `save` creates a new one. */
+/** If `document` is null, `save` creates a document. */
 export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, ...on }: SavedFormOptions<Document, Change, V>,
 ) {
@@ -194,7 +194,7 @@ function savedAt(document: object | null): string | null {
   return typeof says === "string" ? says : null;
 }
 
-/** Only `requestSubmit()` calls the form's handler, not `submit()`. */
+/** `submit()` would not call the form's handler. */
 function submitForm(id: string): void {
   const form = document.getElementById(id);
   if (form instanceof HTMLFormElement) form.requestSubmit();

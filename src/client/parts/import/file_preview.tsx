@@ -111,7 +111,7 @@ interface PreviewQuestion {
   readonly file: File | null;
   readonly profile: object | null;
   readonly named?: string;
-  /** True for CSV and NDJSON: an edited profile is tried on the beginning of a large file only. */
+  /** True for CSV and NDJSON; the service then gets only the beginning of a large file. */
   readonly isOfLines?: boolean;
 }
 

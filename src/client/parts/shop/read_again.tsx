@@ -158,7 +158,7 @@ interface UnlinkButtonProps {
   readonly kind?: ButtonProps["kind"];
 }
 
-/** For pages that robots.txt forbids: Kurant never reads them, so their links are useless. */
+/** Removes links to pages that robots.txt forbids, because Kurant never reads these pages. */
 export function UnlinkButton({ of, pages, name, kind }: UnlinkButtonProps) {
   const { words: { repairs: { unlink: texts }, product } } = useApp();
   const unlink = useUndoableChange({

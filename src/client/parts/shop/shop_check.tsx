@@ -241,7 +241,7 @@ export interface ShopStanding {
 
 /** A smaller share of failing pages is normal: shops drop products and have short outages. */
 export const FAILING = 0.05;
-/** With links for a smaller share of our products, the shop should be searched for more pages. */
+/** If a smaller share of our products has links, the shop should be searched for more pages. */
 const FEW = 0.1;
 
 export function standingOf(
@@ -264,7 +264,7 @@ export function standingOf(
   if (isDown || (most !== null && failing >= pages * FAILING)) {
     return standing(isDown ? "down" : "partly", remedyOf(most));
   }
-  // A person must remove links to forbidden pages, so even one is reported.
+  // A person must remove links to forbidden pages, so even one link is reported.
   const forbidden = groups.find(({ cause }) => cause === "robots");
   if (forbidden) return standing("partly", "forbidden", forbidden);
   if (due > perDayMax) return standing("slow", "slower");

@@ -246,7 +246,7 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
-  /** Replaces `rows`. Do not set `empty`, too: it would be shown instead of the groups. */
+  /** Replaces `rows`. With `groups`, omit `empty`, which would be shown instead of the groups. */
   readonly groups?: readonly RowGroup<Row>[];
   idOf?(row: Row): string;
   hrefOf?(row: Row): string;
