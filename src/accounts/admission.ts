@@ -314,7 +314,7 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-/** A cache of API keys. Create one per process: `forget` does not reach other instances. */
+/** A cache of API keys. Create one per process, because `forget` does not reach other instances. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();

@@ -41,7 +41,7 @@ export interface IdentityDeps extends AdmissionDeps {
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
   readonly permits: PasswordPermits;
-  /** Called by `GET /me`, the first request of the web client. */
+  /** Called by `GET /me`, the first request of the web client, to load caches early. */
   onArrival(workspace: WorkspaceStore): void;
   /** Called when a person is removed; removes the person's rows from other tables. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;

@@ -38,7 +38,7 @@ interface Session {
   readonly expiresAt: string;
   /** Set until the person has given the second factor. */
   readonly awaits?: "factor";
-  /** True if this session needs no second factor, for example after a sign-in by passkey. */
+  /** True if no second factor is missing, for example after a sign-in by passkey. */
   readonly isComplete?: boolean;
   /** Time of the last sign-in or proof of identity; if absent, `createdAt` is used. */
   readonly provedAt?: string;

@@ -164,7 +164,7 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
   }
 }
 
-/** Throws if the person may not save the view. The commit fails if the person was changed. */
+/** Throws if the person may not save the view. The commit fails if the user changes meanwhile. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
