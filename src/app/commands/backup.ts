@@ -81,7 +81,7 @@ interface CheckOptions {
   readonly check: boolean;
 }
 
-/** Does not check the rows of an older store format: the next server start converts them. */
+/** Does not check rows of an older store format, because the next server start converts them. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,

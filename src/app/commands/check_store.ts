@@ -178,7 +178,7 @@ export async function tick(): Promise<void> {
   });
 }
 
-/** `runner.start` is not called: it would take over the jobs of a running server. */
+/** Do not call `runner.start`, because it would take over the jobs of a running server. */
 async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
   const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {

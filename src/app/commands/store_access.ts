@@ -54,7 +54,7 @@ export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
-/** A migration first locks the store file. A caller that has locked it passes `migrationOf`. */
+/** A migration first locks the store file. Pass `migrationOf` if the file is already locked. */
 export async function withTools<T>(
   work: (tools: Tools) => Promise<T>,
   migrationAt: (location: StoreLocation) => Migrate = migrationOfTool,

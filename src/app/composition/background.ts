@@ -42,7 +42,6 @@ const SWEEP_MS = { local: 500, remote: 2_000 };
 /** Pause before events are evaluated, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;
 
-/** The loops may run in several processes that share a store. */
 export function createBackground(parts: Shared, linkOf: (token: string) => string) {
   const { store, clock, config, pauseMinMs = PAUSE_MIN_MS } = parts;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl } = config;

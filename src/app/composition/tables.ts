@@ -19,7 +19,7 @@ export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string
   }
 }
 
-/** The order must not change: an interrupted migration continues at a stored index. */
+/** The order must not change, because an interrupted migration continues at a stored index. */
 function tablesWithSecrets() {
   return TABLES.filter(({ options }) => options.sealed !== undefined)
     .sort((a, b) => compareTexts(a.options.prefix, b.options.prefix));

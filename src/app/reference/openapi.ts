@@ -37,7 +37,7 @@ const EXTERNAL = "/api/public/v1/";
 export function describeRoutes(routes: readonly RouteConfig[], version: string) {
   const app = new OpenAPIHono();
   for (const route of routes) app.openAPIRegistry.registerPath(route);
-  // No route declares `ProductBatchItem`, because each item of a batch is validated separately.
+  // Batch routes validate each item separately, so no route declares `ProductBatchItem`.
   app.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",

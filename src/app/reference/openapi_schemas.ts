@@ -65,7 +65,7 @@ function nullableTarget({ allOf: [target, other] = [] }: Schema): Schema | null 
 
 const TEXT_WORDS = ["minLength", "maxLength", "pattern", "format"];
 
-/** Writes several types as `anyOf`. Keywords in `TEXT_WORDS` stay only with the type `string`. */
+/** Writes several types as `anyOf`. Only the type `string` keeps the keywords in `TEXT_WORDS`. */
 function severalTypes({ type, description, ...keywords }: Schema): Schema {
   const wordsFor = (isText: boolean) =>
     Object.entries(keywords).filter(([name]) => TEXT_WORDS.includes(name) === isText);

@@ -230,7 +230,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { ...withMs(rest, "lastFiredAt"), ...brake && { brake: brakeOf(brake) } },
   ]);
-  // `seen` starts empty: the versionstamps in it are valid only in the exporting store.
+  // `NOTHING_KEPT` has no versionstamps, which are valid only in the exporting store.
   const kept = { ...NOTHING_KEPT, state: Object.fromEntries(rules) };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
