@@ -377,7 +377,7 @@ function dateNumbers(text: string) {
 const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);
 const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
 
-/** Returns null for unknown texts: a typo must not count as false (docs/decisions/imports.md). */
+/** Returns null for unknown texts, because a typo must not be false (docs/decisions/imports.md). */
 export function readFlag(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   if (TRUE_WORDS.has(word)) return true;

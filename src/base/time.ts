@@ -69,7 +69,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** Returns the months from `from` to `to`, including both. */
+/** Returns months such as 202611, from the month of `from` to the month of `to`. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
