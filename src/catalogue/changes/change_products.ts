@@ -78,7 +78,7 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
   return { changed, unchanged: found - changed };
 }
 
-/** Reads the version counters before the products: the commit fails if a product changes later. */
+/** Reads version counters before products, so that the commit fails if a product changes later. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],

@@ -103,8 +103,8 @@ export const importActors = defineTable<
 });
 
 /**
- * The first price of an imported product has no row of its own. The row of the next price contains
- * it: amount (`fromCents`), time, import and currency.
+ * The row of the next price contains an imported product's first price: amount (`fromCents`), time,
+ * import and currency.
  */
 export interface FirstPrice {
   readonly atMs: number;

@@ -55,7 +55,7 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 
 /**
  * Writes nothing if the index row does not change. The caller's commit must check the version of
- * the product. With `textBefore`, an unchanged search text is not computed again.
+ * the product. `textBefore` saves computing an unchanged search text again.
  */
 export function putIndexRow(
   write: Write,

@@ -309,7 +309,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** Reads the first `currency`, which is the product's: tier prices and attributes come later. */
+/** Reads the first `currency`, the product's own, because tier prices and attributes come later. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
