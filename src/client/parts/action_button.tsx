@@ -8,7 +8,7 @@ type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
-    /** Data to reload afterwards; for the default, see `useChange`. */
+    /** By default, `ask` reloads the area of its request, and `run` reloads nothing. */
     readonly touches?: Touched;
     readonly question?: Question;
     readonly danger?: Question;

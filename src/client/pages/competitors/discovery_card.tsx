@@ -131,7 +131,7 @@ function DiscoveryPanel(
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
-      // Undoing sends `settings`, the values from before the change.
+      // `settings` has the values from before the change.
       toasts.tell(saved, () => undo.mutate(settings));
       onClose();
       return true;

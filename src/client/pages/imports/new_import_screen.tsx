@@ -333,7 +333,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** False after the person has left this screen: a finished upload then opens no page. */
+/** False after the person has left this screen; then a finished upload opens no page. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

@@ -139,7 +139,7 @@ function useDecision({ proposal, offers, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // The table focuses the next row only if no other element has the focus.
+    // Remove the focus, because the table focuses the next row only if no element has the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();

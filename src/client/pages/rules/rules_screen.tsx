@@ -224,7 +224,7 @@ const EMPTY_DRAFT: Values = {
   actions: [{ type: "propose_price", price: NEW_AIM }],
 };
 
-/** Fills the form of a new rule for `skus`, or else for the filters in `query`. */
+/** Returns a new rule's form values for `skus` or, without SKUs, for the filters in `query`. */
 export function beginningOf(
   query: Readonly<Record<string, string>>,
   skus: readonly string[],

@@ -163,7 +163,7 @@ async function beginningOf(file: File): Promise<Blob> {
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // In UTF-16, a zero byte precedes or follows the line feed: send such a file completely.
+  // A zero byte beside the line feed means UTF-16, which this cut could break: send the whole file.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 

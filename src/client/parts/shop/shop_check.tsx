@@ -239,7 +239,7 @@ export interface ShopStanding {
   readonly failing: number;
 }
 
-/** A smaller share of failing pages is normal: shops drop products and have short outages. */
+/** A smaller share of failing pages is normal, because shops drop products and have outages. */
 export const FAILING = 0.05;
 /** If a smaller share of our products has links, the shop should be searched for more pages. */
 const FEW = 0.1;
@@ -294,7 +294,7 @@ export function useFreshness() {
 /** Default maximum age of the prices that rules and market data use. */
 export const FRESH_HOURS = 48;
 
-/** For example `Preise vom Mi, 22:04`. */
+/** Returns a text such as `Preise vom Mi, 22:04`. */
 export function useLastRead(competitorId: string): string {
   const { words, show } = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);

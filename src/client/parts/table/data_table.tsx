@@ -121,7 +121,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
     const observer = new IntersectionObserver(see, { root, rootMargin: `${AHEAD_PX}px` });
     observer.observe(end.current);
     return () => observer.disconnect();
-    // If a reload cancels `list.more()`, `isLoadingMore` changes, and a new observer asks again.
+    // If a reload cancels `list.more()`, `isLoadingMore` changes, so a new observer asks again.
   }, [isCards, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, end, isCards, ids, entries, keys };
 }
