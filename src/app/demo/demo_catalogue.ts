@@ -288,7 +288,6 @@ export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** Returns an ERP file that contains only prices, and some typical errors. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",

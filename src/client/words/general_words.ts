@@ -164,7 +164,7 @@ const findings: Labels<string> = sayAll(termsDe.findings, {
   price_reverted: "The price in the file replaces one that was changed since the last import.",
 }) satisfies Labels<FindingCode>;
 
-/** Texts for a refused field, by kind of refusal. `bound` is the limit as a formatted number. */
+/** `bound` is the limit as a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => string>>> = {
   missing: de(() => "Fehlt").en(() => "Is missing"),
   unknown: de(() => "Dieses Feld gibt es nicht").en(() => "There is no such field"),

@@ -61,7 +61,7 @@ export interface Sorting {
   readonly by: string;
   readonly order: "asc" | "desc";
   readonly isAlways: boolean;
-  /** Sorts the list; an empty `by` restores the default order. */
+  /** An empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
