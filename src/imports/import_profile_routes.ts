@@ -156,7 +156,7 @@ async function pageOfProfiles(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ) {
   const after = openCursor(ctx, cursor, z.string());
-  // The cursor is id and format: an XML profile and a table profile may have the same id.
+  // The cursor contains the format, because XML and table profiles may have the same id.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);

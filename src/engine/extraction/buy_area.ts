@@ -21,7 +21,7 @@ import { aloneWord, anyWord, leadingWord, oneOfWords, STOCK_ORDER } from "./shop
 
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
-/** If no price is shown, words such as `auf Anfrage` may be far from the product's name. */
+/** Range after the product's name if no price is shown: `auf Anfrage` may be far away. */
 const AFTER_NAME_ALONE = { characters: 1_500, blocks: Infinity };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
 const AFTER_PRICE = { characters: 600, blocks: 14 };

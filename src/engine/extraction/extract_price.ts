@@ -262,7 +262,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (stock === "out_of_stock" || (!isSelling && near.includes("out_of_stock"))) return SOLD_OUT;
   const prices = shown?.prices ?? [];
   const net = prices.slice(0, 1).find((price) => has(price, "net") && price.score >= 0);
-  // A net price with a buy button is for sale: "on request" then often means large quantities.
+  // If a net price has a buy button, "on request" often refers to large quantities only.
   const isSold = net !== undefined && has(net, "buy_300");
   if (!isSold && area.isOnRequest()) return verdict("on_request");
   if (net !== undefined) return verdict("net_only");

@@ -40,7 +40,7 @@ export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const isOnly = peers.length === 1 ||
     prices.every((other) => compareDecimals(other, price) === 0);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // The URLs of `best` lead to other pages: with this page's URL, `fits` would be true.
+  // The URLs of `best` are not this page's URL, so `best` may belong to another page.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, side.identity);

@@ -56,9 +56,9 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * The confidence values from `from` up to the `from` of the next higher range. `of` is the number
- * of test pages with a confidence in this range; the price is correct on `right` of them. The test
- * `saved_pages_test.ts` checks these numbers.
+ * A range of confidence values that begins at `from` and ends before the next higher `from`. `of`
+ * is the number of test pages with a confidence in this range; the price is correct on `right` of
+ * them. The test `saved_pages_test.ts` checks these numbers.
  */
 export interface ConfidenceBand {
   readonly from: number;

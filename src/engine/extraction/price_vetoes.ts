@@ -42,7 +42,7 @@ const NO_SALE_WORDS = NO_SALE.map((kind) => ({
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** Matches `ohne Vertrag`, which `plainly` removes: `Vertrag` would mark a contract price. */
+/** `plainly` removes `ohne Vertrag`, because the word `Vertrag` alone marks a contract price. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
@@ -184,7 +184,7 @@ function isBeside(
 }
 
 /**
- * Returns the texts around a price. All fields except `lead` are in lower case. `previous` and
+ * Returns the texts around a price. All texts except `lead` are in lower case. `previous` and
  * `next` are the texts of the neighbouring blocks, without amounts.
  */
 function besideOf(price: ScoredPrice, writing: Writing) {

@@ -26,9 +26,9 @@ export function pricedOf(candidates: readonly Candidate[]): readonly Priced[] {
 /**
  * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). The shop's own
  * offers are preferred, then offers that fit the page or our product, then new articles, then
- * articles in stock. Of the remaining offers, the cheapest is usually chosen. If these differ only
- * in price and are not variants, the most expensive is chosen: the cheaper prices are probably for
- * larger quantities.
+ * articles in stock. Of the remaining offers, the cheapest is usually chosen. If the remaining
+ * offers differ only in price and are not variants, the most expensive is chosen, because cheaper
+ * prices are probably for larger quantities.
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const { identity: page, wanted, currency } = side;

@@ -51,7 +51,7 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 
 export type Alternative = Pick<PricedReading, "method" | "price" | "currency">;
 
-/** Amounts are in minor units of `currency`; an alternative's price is in its own `currency`. */
+/** Amounts are in minor units of `currency`; each alternative has its own `currency`. */
 export type ExtractedPrice = Readonly<ReturnType<typeof factsOf>> & {
   /** A number from 0 to 1; a confidence of 0.9 or more is high (docs/decisions/rules.md). */
   readonly confidence: number;
@@ -91,7 +91,7 @@ export interface Lesson {
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-/** `reading` is null without a price, and for a price from shown text or a recipe. */
+/** `reading` is null if no price was found, or if shown text or a recipe gave the price. */
 export function reconcileReadings(around: Surroundings) {
   const { page } = around;
   const readings = readingsIn(around.methods);

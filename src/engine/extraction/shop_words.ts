@@ -214,9 +214,9 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a version word, such as `Pro`, that only one of our title and `names[0]` has; or our
- * number, such as 640 in `Lumia 640`, if `names[0]` has another one. Returns null if any of the
- * first four `names` has the same version as our title, or does not resemble our title.
+ * Returns a word that shows that `names[0]` is another version: a word such as `Pro` that only one
+ * title has, or our number 640 if `Lumia 640` meets `Lumia 950`. Returns null if any of the first
+ * four `names` has the same version as our title, or does not resemble our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

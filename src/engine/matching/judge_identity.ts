@@ -145,7 +145,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
       ...hardReasons(hard, "doubt"),
     ]);
   }
-  // For a variant that may not be ours, another GTIN proves nothing.
+  // If the page may show another variant, a different GTIN does not prove another article.
   if (trust === "nothing" || theirs.isOtherVariant) return null;
   const trusted = all.filter((gtin) => trustIn(gtin) !== "nothing");
   const [first] = trusted;

@@ -243,7 +243,7 @@ const FIRST_LENGTH = 1_024;
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** Do not keep the array, because `set` may replace it. */
+  /** `set` may replace the array, so callers must not store it. */
   get all(): Uint32Array {
     return this.#numbers;
   }

@@ -46,7 +46,7 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-/** Yields the offers and our price at each change before `endMs`, and at each of `askedAtMs`. */
+/** Yields the offers and our price at each change before `endMs` and each time in `askedAtMs`. */
 export function* replay(
   { matches, observations, ownPrices }: PastProduct,
   endMs: number,

@@ -141,7 +141,7 @@ const noChange = priceGuard({
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
-    // If the floor prevents a price cut, `floor_above_current` objects instead.
+    // If the floor prevents a price cut, the guard `floor_above_current` objects, not this guard.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return { isRounded: false };
     return wish.cents > ourPriceCents ? { isRounded: true } : null;
@@ -190,7 +190,7 @@ export const AIM_GUARDS = [
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
   }),
-  // Objects if our prices of the last 24 hours are needed but were not read; not in back-tests.
+  // Except in back-tests, objects if our prices of the last 24 hours are needed but were not read.
   priceGuard({
     value: "day_unread",
     isTemporary: true,

@@ -34,7 +34,7 @@ import { cheapestPrice, rankOf, type References } from "./reference.ts";
 
 export type PlacedRule = ReturnType<typeof placeRule>;
 
-/** A stored version of `rule` among `rules` is ignored. */
+/** Ignores the stored version of `rule` that `rules` may contain. */
 export function placeRule(rule: JudgedRule, rules: readonly JudgedRule[]) {
   const others = rules.filter(({ id }) => id !== rule.id);
   const all = compileRules([...others, { ...rule, enabled: true }]);

@@ -114,7 +114,7 @@ export interface PricedProduct {
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /** Per parcel, with VAT if `ourPriceCents` includes VAT; null: see `ownShippingOf`. */
+  /** Per parcel, with VAT if `ourPriceCents` includes VAT; if null, `ownShippingOf` decides. */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;

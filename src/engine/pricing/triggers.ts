@@ -30,7 +30,7 @@ import { z } from "zod";
 
 type CompetitorFacts = Readonly<{
   kind: ReferenceKind;
-  /** Name of the compared competitor; for an average, that of the cheapest one. */
+  /** Name of the compared competitor, or of the cheapest one if an average is compared. */
   competitor: string;
   count: number;
   /** Compared price per piece, rounded down, with VAT if our price includes VAT. */

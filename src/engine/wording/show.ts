@@ -42,7 +42,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number) {
   const time = new Intl.DateTimeFormat(locale, {
     ...DAY_CLOCK,
     timeZone,
-    // "11/12/26" means different days to British and American readers.
+    // English dates name the month, because British and Americans read "11/12/26" differently.
     dateStyle: languageOf(locale) === "en" ? "medium" : "short",
   });
   const clock = new Intl.DateTimeFormat(locale, { ...DAY_CLOCK, timeZone });
@@ -233,7 +233,7 @@ export interface Sentences<Facts> {
   readonly wire: Wire<Facts>;
 }
 
-/** A decision that another version of Kurant stored may have a code without a row here. */
+/** Decisions that another version of Kurant stored may have codes that the table lacks. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 export function textOf(text: Text<AnyFacts>, facts: AnyFacts, { language, show }: Audience) {

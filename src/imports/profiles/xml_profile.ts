@@ -275,7 +275,7 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** Precedes `defaultTier`, but not a tier that the record or the request names. */
+  /** Takes precedence over `defaultTier`, but not over a tier in the record or the request. */
   readonly firstTier?: string;
   /** Prices of these tiers become ours only if record, request or `defaultTier` names the tier. */
   readonly otherTiers?: readonly string[];

@@ -246,7 +246,7 @@ export class XmlRecords {
     const values = () => this.#outsideItems;
     if (from === "root") return [taking(path, values)];
     if (up === 0) return [];
-    // If products stand in `<group>` elements, values of one group must not apply to the next one.
+    // If products are in `<group>` elements, values of one group must not apply to the next group.
     const opens = () => this.#outsideItems.delete(path.name);
     return routesOf(this.#profile.itemPath).map((item) => above(item, up))
       .flatMap((around) => [{ route: around, opens }, taking(path, values, around)]);

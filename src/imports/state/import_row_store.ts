@@ -77,7 +77,7 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/** Errors come before warnings, each in the order of records. */
+/** Errors come before warnings; both are in the order of the records. */
 export function walkFindings(
   workspace: WorkspaceStore,
   jobId: string,

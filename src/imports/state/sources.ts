@@ -59,7 +59,7 @@ const besideSource = {
   },
 } as const;
 
-/** Needs no version check: a workspace runs only one import at a time. */
+/** Needs no version check, because a workspace runs only one import at a time. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,

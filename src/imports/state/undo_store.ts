@@ -205,7 +205,7 @@ export const undoRows = defineTable<
   batchSize: 16,
   keep: {
     what: "data to undo imports",
-    // Undo is possible for `UNDO_DAYS` after the job's end, but `isOld` counts from its creation.
+    // One more day, because `isOld` counts from the job's creation, and undo from the job's end.
     days: UNDO_DAYS + 1,
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,

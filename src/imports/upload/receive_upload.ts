@@ -92,8 +92,8 @@ async function* eventsOf(
 }
 
 /**
- * The stored blob has the bytes of all files, followed by the manifest. `sha256` is the hash of the
- * whole blob, so the boundaries of a multipart form do not change it.
+ * The stored blob has the bytes of all files, followed by the manifest. `sha256` is the hash of
+ * the whole blob, so the boundaries of a multipart form do not affect the hash.
  */
 async function receive(
   ctx: Context,

@@ -100,7 +100,7 @@ const MARK = String.raw`<!--|-->|<!\[CDATA\[|\]\]>`;
 const STRING = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)`;
 const NO_VALUE = String.raw`\b(?:NaN|Infinity|undefined)\b`;
 const COMMENT = String.raw`/\*[^]*?(?:\*/|($))`;
-/** Matches only `//` of `// <![CDATA[ {`, because JSON may follow on the same line. */
+/** In `// <![CDATA[ {`, matches only `//`, because JSON may follow on the same line. */
 const LINE_COMMENT = String.raw`//(?:\s*(?=${MARK})|[^\n]*)`;
 const STRAY_SIGN = String.raw`;|,(?=\s*[\]}])`;
 const STRING_OR_MISTAKE = new RegExp(

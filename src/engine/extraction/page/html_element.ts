@@ -10,7 +10,6 @@ export interface HtmlElement {
   readonly children: HtmlNode[];
   /** Only the document, which is the root of the tree, has no parent. */
   readonly parent: HtmlElement | null;
-  /** Set at the first use. */
   meanings?: Meanings;
 }
 

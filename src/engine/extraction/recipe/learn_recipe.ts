@@ -216,7 +216,7 @@ interface RecipeFind {
 }
 
 export interface RecipeOutcome {
-  /** `alone`: no other method found a reliable price. `misses`: the recipe found none. */
+  /** `alone`: no other method found a reliable price. `misses`: the recipe found no price. */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }

@@ -25,14 +25,14 @@ export interface RecipeSelector extends PricePlace {
   readonly contradictions: number;
 }
 
-/** In order of precedence, the highest first. */
+/** The source with the highest precedence comes first. */
 export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
 export interface PageRecipe {
   readonly source: RecipeSource;
-  /** The first selector that finds a price decides. */
+  /** The first selector that finds a price is used. */
   readonly selectors: readonly RecipeSelector[];
   /** Maximum confidence of the recipe's prices, such as 0.7 for unconfirmed prices. */
   readonly confidenceMost: number;

@@ -54,7 +54,7 @@ export function readOldPrices({ prices }: ShownReading, price: ScoredPrice) {
 function isOutside(element: HtmlElement, around: ReadonlySet<HtmlElement>) {
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
-    // `aria-hidden` and classes such as `suggested-price` are allowed: old prices often have them.
+    // Old prices often have `aria-hidden` or classes such as `suggested-price`; both are ignored.
     const isPrice = at.attribs["aria-hidden"] === "true" || means(at, "price");
     if (!isPrice && isElsewhere(at)) return true;
   }

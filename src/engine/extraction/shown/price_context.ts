@@ -23,7 +23,7 @@ const INLINE: ReadonlySet<string> = new Set(
 const SKIPPED: ReadonlySet<string> = new Set([...NOT_SHOWN, "meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** A `header` or `footer` directly in one of these is not that of the whole page. */
+/** A `header` or `footer` directly in such an element does not belong to the whole page. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 

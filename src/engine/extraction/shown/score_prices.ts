@@ -308,7 +308,7 @@ function leadsElsewhere({ attribs }: HtmlElement): boolean {
   return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
 }
 
-/** Marks different prices whose elements have equal tags and classes, as in a list of articles. */
+/** Adds `one_of_many` if elements with equal tags and classes show many different prices. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const alike = [...Map.groupBy(prices, ({ element }) => shapeOf(element)).values()];
   const many = new Set(

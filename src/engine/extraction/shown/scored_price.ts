@@ -239,7 +239,7 @@ function timesOf({ before, after }: ScoredPrice): number {
   return Number(times ?? 0);
 }
 
-/** Copies features such as `net` to equal amounts. */
+/** Copies features such as `net` to other prices with the same amount. */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
   const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));

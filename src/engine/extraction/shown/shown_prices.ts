@@ -115,7 +115,6 @@ const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
 const PRICE_ALONE = /^\p{Sc} ?\d[\d.,]*$|^\d[\d.,]* ?\p{Sc}$/u;
 const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
-/** Reads each text of a page only once. */
 export class PriceSearch {
   readonly places: ShownPlaces;
   readonly styles: StruckStyles;

@@ -158,7 +158,7 @@ export function withVariant(methods: readonly MethodReading[], choice: VariantCh
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== "variants") {
-    // Moves the method that chose the variant to the front, because the first has precedence.
+    // The method that chose the variant comes first, because the first method has precedence.
     const isFrom = ({ outcome }: MethodReading) => Number(outcome.method === method);
     return known.toSorted((a, b) => isFrom(b) - isFrom(a));
   }

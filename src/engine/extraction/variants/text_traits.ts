@@ -248,7 +248,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 
 /**
  * Finds a kind of trait, such as the colour, for which every variant has a value, but none has the
- * value of our title. Returns the values of both sides; null if there is none.
+ * value of our title. Returns both sides' values, or null if no such kind exists.
  */
 export function unknownValue(variants: readonly TextTraits[], title: TextTraits) {
   for (const [kind, ours] of title.kinds) {

@@ -1,7 +1,7 @@
 /**
  * German words of shops, grouped by what they say about an amount, the stock, the condition or the
- * seller. Each word is a regular expression in lower case that matches whole words. It must
- * not match words with another meaning: `netto` must not match `Nettogewicht`.
+ * seller. Each word is a regular expression in lower case that matches whole words. An expression
+ * must not match words with another meaning: `netto` must not match `Nettogewicht`.
  */
 
 export const GERMAN = {
