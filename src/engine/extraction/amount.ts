@@ -91,7 +91,7 @@ export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
   const { decimals } = decimalParts(decimal);
-  // Rounds amounts with many decimals: some shops show 19.99 but write `19.9949` in the markup.
+  // Rounds amounts such as `19.9949`, which some shops write in the markup but show as 19.99.
   const minor = decimals.length > SHOWN_DECIMALS_MAX ? minorOfDecimal(decimal, 2) : null;
   const shown = minor === null ? decimal : formatMajor(minor, 2);
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };

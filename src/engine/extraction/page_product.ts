@@ -23,8 +23,8 @@ export interface OurSide {
 }
 
 /**
- * Products that fit equally well are returned together, as variants. Returns null if no product has
- * a price, or if the best product is another article or one of several entries of a list.
+ * Returns products that fit equally well together, as variants. Returns null if no product has a
+ * price, or if the best is another article or one of several list entries with different prices.
  */
 export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
   const ranked = ranksOf(candidates, side);

@@ -121,7 +121,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** Margin floor and mark-up need cost and VAT rate; `INPUT_GUARDS` must have checked these. */
+/** `INPUT_GUARDS` must first check the cost and VAT rate that margin floor and mark-up need. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

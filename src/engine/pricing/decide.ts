@@ -96,7 +96,7 @@ interface Grounds {
   readonly said: Statement;
   readonly found: FoundPrice | null;
   readonly yields: Yield | null;
-  /** True during the rule's cooldown, except in `simulate` and `preview`, which ignore it. */
+  /** True during the rule's cooldown; always false in the modes `simulate` and `preview`. */
   readonly isHonoured: boolean;
 }
 

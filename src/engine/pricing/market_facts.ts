@@ -35,7 +35,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/** `ok`: an offer can be compared with our price. Other states are reasons why none can. */
+/** `ok`: an offer can be compared with our price. All other states say why not. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",

@@ -21,7 +21,7 @@ interface EndingRange {
   readonly endings: readonly string[];
 }
 
-/** Both ends belong to the span. */
+/** The span includes `lowCents` and `highCents`. */
 interface Span {
   readonly lowCents: number;
   readonly highCents: number;
@@ -39,7 +39,7 @@ interface Slice extends Span {
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 const EVERY_PRICE: EndingRange = { belowCents: null, endings: [] };
 
-/** `ranges` must be ascending, and only the last has no end. */
+/** `ranges` must be in ascending order, and only the last range may lack an end. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const all = ranges.length === 0 ? [EVERY_PRICE] : ranges;
   const slices = all.map(({ belowCents, endings }, at) => ({

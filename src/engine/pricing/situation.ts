@@ -40,7 +40,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** True for a marketplace seller, false for the shop itself, null if it may be either. */
+/** True for a marketplace seller, false for the shop itself, null if the seller is unclear. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {

@@ -188,7 +188,7 @@ type FactsOf<Own, Facts = AlertFacts> = Facts extends { readonly code: infer Cod
 
 type Wording = readonly [title: TextName, body: readonly TextName[], more?: AnyFacts];
 
-/** Taken from a method, because TypeScript checks the parameters of methods less strictly. */
+/** Taken from a method type, so that functions for more specific `Facts` are accepted too. */
 type Choice<Facts> = { choose(facts: Facts, to: Audience): Wording }["choose"];
 
 const WORDINGS: { readonly [Own in Code]: Choice<FactsOf<Own>> } = {

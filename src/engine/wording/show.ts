@@ -219,7 +219,7 @@ export function audienceOf(settings: ShowSettings): Audience {
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** Taken from a method, because TypeScript checks the parameters of methods less strictly. */
+/** Taken from a method type, so that functions for more specific `Facts` are accepted too. */
 type Chosen<Facts, Text> = { choose(facts: Facts, show: Show): Text }["choose"];
 type ChosenWire<Facts> = { choose(facts: Facts): string }["choose"];
 

@@ -270,7 +270,7 @@ async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
 
 const ROWS_PER_COMMIT = 100;
 
-/** If an exported price has not yet come back, stores the file's price, in separate commits. */
+/** Stores the file's price for each product whose exported price has not yet come back. */
 async function noteSeenPrices(
   { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],

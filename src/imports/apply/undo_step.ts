@@ -158,7 +158,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // A person may have set the same amount after the import, so the times must be compared.
+  // A person may have set the same amount after the import, so the price's time is compared.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":

@@ -255,7 +255,7 @@ const UTF16_ZERO_SHARE_MIN = 0.3;
 const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
 const EURO_OF_LATIN9 = 0xa4;
 
-/** A byte order mark wins. Else an unknown `charset`, or a binary file without one, is an error. */
+/** Uses the byte order mark, else `charset`, else a guess. An unknown `charset` is an error. */
 export async function* tableEncoding(file: FileBytes): AsyncGenerator<Progress, Encoding> {
   const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);

@@ -39,7 +39,7 @@ const isLengthened = (cell: string | null): cell is string =>
 
 export const withoutLengthening = (text: string) => isLengthened(text) ? text.slice(0, -2) : text;
 
-/** Lists in `lengthened` the cells whose numbers `numberText` has lengthened by a zero. */
+/** Stores in `lengthened` the indexes of the cells to which `numberText` added a zero. */
 export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
   if (!cells.some(isLengthened)) return { line, cells };
   const lengthened = cells.flatMap((cell, at) => isLengthened(cell) ? [at] : []);

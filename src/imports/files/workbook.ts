@@ -291,7 +291,7 @@ class WorkbookParts {
     this.#limits = limits;
   }
 
-  /** Yields the number of bytes per step. Returns null if the workbook has no file `path`. */
+  /** Yields the size of each chunk in bytes. Returns null if the workbook has no file `path`. */
   steps(path: string | undefined, sink: XmlSink): AsyncGenerator<number> | null {
     const part = this.#files.get(path ?? "");
     return part ? xmlOf(part, new XmlReader(sink, this.#limits)) : null;

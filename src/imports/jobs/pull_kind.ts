@@ -45,8 +45,8 @@ import { addImport, findUndoing, optionsOfSource } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Starts a fetch, which replaces an earlier one that waits for its next attempt. Throws `conflict`
- * if the source is paused, is being fetched, or has no URL.
+ * Starts a fetch, which replaces a fetch that waits for its next attempt. Throws `conflict` if the
+ * source is paused, is being fetched, or has no URL.
  */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {

@@ -347,7 +347,7 @@ interface AmountTerms {
   readonly format: NumberFormat;
   readonly currency: string;
   readonly place: Partial<Place>;
-  /** True: 0 is ignored with a warning. False: 0 is stored with a warning. Null: silently. */
+  /** With a warning, true ignores 0 and false stores 0; null stores 0 without a warning. */
   readonly zeroIsEmpty: boolean | null;
 }
 

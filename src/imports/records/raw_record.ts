@@ -147,7 +147,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // Keep each date with the units of its own row or XML element: `inherit` would mix them.
+    // Keeps each date with the units of its row or XML element, because `inherit` would mix them.
     this.#sold ??= [...this.sold];
     if (this.#sold.length + other.sold.length <= DAYS_MAX) this.#sold.push(...other.sold);
     this.item.inherit(other.item);

@@ -35,7 +35,7 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/** Absent fields stay; null clears a field. Equal patches need equal JSON, which is hashed. */
+/** An absent field stays; null clears a field. Equal patches must have equal JSON hashes. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
   /** True if the product was found by its EAN. If it was deleted meanwhile, the import skips it. */

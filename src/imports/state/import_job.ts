@@ -98,7 +98,7 @@ export interface ImportCursor {
   /** The next day on which a price in the file begins or ceases to be valid. */
   readonly turnsOn?: string | null;
   readonly checked: ImportStats;
-  /** All ids of new products begin with this time (Unix seconds); null if they are independent. */
+  /** The time (Unix seconds) with which all ids of new products begin; null to use `newId`. */
   readonly idSeconds: number | null;
   readonly plan: ImportPlan | null;
   readonly impact?: ImportImpact;
@@ -128,7 +128,7 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 interface WholePrices {
   /** Number of records whose first price has at least three digits and no decimal sign. */
   prices: number;
-  /** Number of these first prices whose last two digits are typical of cents, such as `2999`. */
+  /** Number of the `prices` whose last two digits are typical of cents, as in `2999`. */
   endings: number;
 }
 

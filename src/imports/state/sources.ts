@@ -155,7 +155,7 @@ const sourceAudit = auditOf("import_source", ({ name }: StoredSource) => name, {
   hidden: ["createdAt", "updatedAt"],
 });
 
-/** Throws `conflict` for a used id, or if the workspace has 100 sources besides `default`. */
+/** Throws `conflict` if the id is taken or the workspace has 100 sources besides `default`. */
 export async function createSource(
   ctx: Context,
   urls: UrlLimits,

@@ -271,7 +271,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
       const ean = comparedEan(record.byEan);
       const found = named(record, record.byEan, skus.get(ean) ?? [], file);
       if (!found.spared?.length) return found;
-      // In the mode `replace`, one such record per EAN suffices to keep its products.
+      // In the mode `replace`, one record per EAN suffices to keep the products with this EAN.
       if (sparedEans.has(ean)) return { ...found, spared: [] };
       sparedEans.add(ean);
       return found;

@@ -59,7 +59,7 @@ const NESTING_MAX = 2;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
-/** Prices come from inner offers, else `price` or `lowPrice`, else price specifications. */
+/** Uses the prices of inner offers, or else `price` or `lowPrice`, or else price specifications. */
 function candidatesOfOffers(
   offers: readonly Entity[],
   outer: OfferContext,

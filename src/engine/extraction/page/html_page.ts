@@ -14,7 +14,7 @@ export interface MarkedElement {
 
 /**
  * `at` is the number of shown characters before the element; in `digits` and `titles`, before the
- * text that put the element into the list.
+ * text with the digit or the title.
  */
 export interface PlacedElement {
   readonly element: HtmlElement;

@@ -265,7 +265,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
   return { decimal, codes, score: place.score };
 }
 
-/** A digest has limited room, so prices equal to `wanted` (from `plainDecimal`) come first. */
+/** Prices equal to `wanted` (from `plainDecimal`) come first, because a digest is limited. */
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,
