@@ -55,7 +55,7 @@ export interface OfferSources extends ReadingSide {
   readonly variant: VariantChoice | null;
 }
 
-/** If a person entered the price's selector or JSON path (`isPointed`), no words reject it. */
+/** `isPointed`: a person entered the selector or JSON path, so no words reject the price. */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,

@@ -225,7 +225,7 @@ export function sideOf(
     facts: titleFacts({ title, brand }, vocabulary),
     mpnKeys: [...new Set(keys)],
     brandKey: brandKey(brand),
-    /** In the same currency as the other article's price; null if unknown or not comparable. */
+    /** In the other article's currency; null if the price is unknown or not comparable. */
     price,
   };
 }

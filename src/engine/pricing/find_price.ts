@@ -58,7 +58,6 @@ export function findPrice(rule: CompiledRule, judged: View) {
   return {
     priced,
     checks,
-    /** Codes of the guards that object, in the order of the checks. */
     objections: checks.filter(isObjection).map(({ guard }) => guard),
     isAllowed,
     isSafe: safety.length > 0 && !safety.some(isObjection),

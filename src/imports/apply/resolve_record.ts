@@ -42,7 +42,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   { before, after }: RecordOutcome,
 ): Promise<RecordNote | null> {
-  // `importHash` becomes null as soon as anything but an import changes the product.
+  // `importHash` becomes null if anything but an import changes a field such as the price.
   if (before === null || after === null || indexRow?.importHash !== null) return null;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };

@@ -114,7 +114,7 @@ export function isTooDeep(text: string): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Turns the code of `[` into that of `{`, and the code of `]` into that of `}`. */
+/** The bit by which the code of `{` differs from `[`, and the code of `}` from `]`. */
 const BRACE = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;

@@ -324,7 +324,7 @@ interface JsonRecord {
   readonly cells: JsonCells;
 }
 
-/** Reads the whole file, because a field may first occur in its last record. */
+/** Reads the whole file, because even the last record may contain a new field. */
 async function* openJson(
   text: TextSource,
   areLines: boolean,

@@ -160,7 +160,7 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
 
 interface WrittenRow {
   readonly values: ReadonlyMap<string | null, string | null>;
-  /** Cells beyond the header's last column; without them, the row would wrongly be accepted. */
+  /** Cells beyond the header's last column. Without them, a new upload would accept the row. */
   readonly surplus: TextRow;
 }
 

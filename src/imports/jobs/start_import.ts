@@ -184,7 +184,7 @@ export async function requireImport(
 
 /**
  * Throws `conflict` if the job still runs, was already applied, has lost its file or its profile,
- * or belongs to a paused source. The source may have been deleted.
+ * or belongs to a paused source. Also applies imports of deleted sources.
  */
 export async function applyImport(
   ctx: Context,
