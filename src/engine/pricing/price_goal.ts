@@ -102,7 +102,7 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** Changes below this percentage of our price are made only if our price is out of bounds. */
+  /** Minimum change in percent of our price, unless our price is out of bounds. */
   readonly deadbandPct: number;
   /** Maximum size of one price change, in percent of the current price. */
   readonly maxMovePct: number | null;

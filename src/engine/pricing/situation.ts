@@ -90,7 +90,7 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, a rule without a price aim, or with one that needs competitors and has no fallback,
+ * `simulate`, a rule without a price aim, or a rule that needs competitors and has no fallback,
  * fires only if an offer was observed in the last 30 days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
