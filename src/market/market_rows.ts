@@ -109,7 +109,7 @@ async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // The first page's `asOf` is returned: a request for changes since this time misses none.
+  // With the first page's `asOf`, the next request also gets changes made during this download.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }

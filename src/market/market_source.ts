@@ -1,6 +1,6 @@
 /**
  * Implements `MarketSource`, by which product lists read market positions. The positions come from
- * market tables in memory. A sorted download keeps the order that products had when it began.
+ * market tables in memory. Price changes during a sorted download do not change its order.
  */
 import { once } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";

@@ -3,9 +3,9 @@
  * sends the mail, `dueMs` is the time until which other processes leave it alone.
  *
  * Alerts are messages to the people of a workspace. An alert stores a code with values, such as the
- * product and its prices. The web client shows them as a text in the reader's language; mails use
- * the workspace's language. An alert also stores an English text, for programs. The commit that
- * raises an alert also publishes an event and queues the alert's mail, if any.
+ * product and its prices. The web client shows alerts in the reader's language; mails use the
+ * workspace's language. An alert also stores an English text, for programs. The commit that raises
+ * an alert also publishes an event and queues the alert's mail, if any.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../base/codes.ts";
@@ -110,7 +110,7 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   },
 });
 
-/** Callers must read `version` (of the alert table) before they read `unread`. */
+/** The commit fails if alerts changed since `version` was read, so read it before `unread`. */
 export function markRead(
   write: Write,
   workspace: WorkspaceStore,

@@ -233,7 +233,7 @@ async function noteHealth(
   { isDelivered, isGivenUp }: { readonly isDelivered: boolean; readonly isGivenUp: boolean },
 ): Promise<void> {
   const found = await webhooks.find(ctx, { id });
-  // If the address changed during the attempt, the attempt says nothing about the new address.
+  // Ignore an attempt that began before a change of the webhook's address.
   if (found?.row.url !== url) return;
   const { row: webhook } = found;
   const now = ctx.now();

@@ -146,7 +146,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const { of, within, place } = line;
   const [earlier] = await lines.list(of, { within, before: { place }, limit: 1 });
   if (!earlier) return false;
-  // Save the earlier row unchanged: a simultaneous commit that deletes it then fails and repeats.
+  // Save the earlier row unchanged, so that the commit fails if that row is deleted meanwhile.
   lines.save(write, of, earlier, earlier.row);
   dueQueue.take(write, row);
   const { id, dueMs, value } = row;
@@ -154,7 +154,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Removes the delivery from the queue, and adds the product's next delivery if that waits. */
+/** Removes the delivery from the queue, and queues the delivery that waits for it, if any. */
 export async function leaveQueue(store: Store, write: Write, row: DueRow): Promise<void> {
   dueQueue.take(write, row);
   const line = lineOf(store, row);

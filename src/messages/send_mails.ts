@@ -161,7 +161,7 @@ async function recordAttempt(
     }
     const isQueued = trouble === null ? to.length === 0 && daily.length > 0 : delayMs !== null;
     const status = isQueued ? "queued" : trouble === null ? "sent" : "failed";
-    // In alerts of earlier versions of Kurant, `mailId` is the mail's id and not the alert's id.
+    // Earlier versions stored the mail's id as `mailId`, so the status is stored for both ids.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
@@ -246,7 +246,7 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
 
 async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
   const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
-  // In rows of earlier versions, `fromMs` is the due time: -1 keeps it from moving to the next day.
+  // Subtract 1, because `fromMs` is already the due time in rows of earlier versions.
   return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 

@@ -1,9 +1,9 @@
 /**
- * Raises the alerts that come from no price rule. Events cause some of them. A timer raises the
- * others, for example when an import is missing, and mails the newest hash of the audit log. Alerts
- * are marked as read when their proposal is decided or their shop answers again. Several processes
- * may do the same work. To report nothing twice, each commit also deletes the row that caused the
- * alert or mail, or stores a mark.
+ * Raises the alerts that come from no price rule. Events raise alerts, for example about a failed
+ * import. A timer raises alerts about missing imports, and mails the newest hash of the audit log.
+ * Alerts are marked as read when their proposal is decided or their shop answers again. Several
+ * processes may do the same work. To report nothing twice, each commit also deletes the row that
+ * caused the alert or mail, or stores a mark.
  */
 import { findLastSeal } from "../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../accounts/workspace.ts";
@@ -156,7 +156,7 @@ export async function closeDecided(tools: Tools): Promise<number> {
       const newest = await alerts.listBy(ctx, "product", { productId }, range);
       for (const { row, versionstamp } of newest) {
         const isProposal = row.facts?.code === "rule_fired" && row.facts.outcome === "propose";
-        // An alert about a new proposal that the decision's commit (`stamp`) made stays unread.
+        // Alerts since the decision's commit (`stamp`) are about a new proposal and stay unread.
         const isBefore = stamp === undefined || versionstamp < stamp;
         const isOwn = row.ruleId === ruleId && isProposal && isBefore;
         if (row.readAt === null && isOwn) closed.set(row.id, row);

@@ -222,7 +222,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // The receipt has no path, because a GET of the webhook does not return the secret.
+    // A GET of the webhook cannot repeat a lost answer, because it does not return the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

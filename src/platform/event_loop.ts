@@ -97,7 +97,7 @@ export class FairQueue {
   #running = 0;
   #endedAtMs = -Infinity;
 
-  /** `nowMs` is the clock in ms; with a clock that always returns 0, the partitions take turns. */
+  /** If `nowMs` always returns 0, the partitions take turns. */
   constructor(
     atOnceMax: number,
     { nowMs = () => performance.now(), keepsSlotsFree = false } = {},
@@ -161,7 +161,8 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // No time is counted for two tasks, although tasks can run in parallel.
+      // Count only the time since the last end of a task, so that parallel tasks count no time
+      // twice.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }

@@ -254,7 +254,7 @@ export class MarketCache {
     return await kept.read(workspace, true);
   }
 
-  /** Returns null after `close`, and for a large table while it is not loaded; starts loading it. */
+  /** Until a large table is loaded, starts to load it in the background and returns null. */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
     const isLoaded = this.#tables.get(workspace.workspaceId)?.isLoaded === true;

@@ -163,7 +163,7 @@ export interface Loaded {
   /** Time at which the table next changes without an event: a price expires, for example. */
   nextDueMs: number;
   asOfMs: number;
-  /** Time when the table was loaded; the times of earlier changes and deletions are unknown. */
+  /** Time when the table was loaded; it contains no changes or deletions from before. */
   readonly knownSinceMs: number;
   isBehind: boolean;
 }

@@ -134,7 +134,7 @@ async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: E
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // The newest hour suffices: the next export finds older changes that are committed later.
+    // Changes that are an hour older but were committed later are left to the next export.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }

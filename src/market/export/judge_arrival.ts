@@ -1,6 +1,6 @@
 /**
- * Checks whether exported prices reach the ERP (docs/decisions/rules.md, "Prices for the ERP"). A
- * price that a program (not a person) has exported is awaited until an import contains it.
+ * Checks whether exported prices reach the ERP (docs/decisions/rules.md, "Prices for the ERP").
+ * After a program (not a person) has exported prices, imports are checked for them.
  */
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace.ts";
@@ -56,7 +56,7 @@ export async function noteExport(
     if (known.actor.id === actor.id && known.range === range) return;
     if (++compared === COMPARED_EXPORTS) break;
   }
-  // An XML file contains only current prices; other formats contain the price after each change.
+  // An XML file contains each product's current price, not the price after each change.
   if (actor.type !== "user") await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
   const beginMs = await beginOf(ctx, exported);

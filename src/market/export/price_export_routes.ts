@@ -200,7 +200,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * Writes all price rows of the product's tier: an import of this file deletes rows that it lacks.
+ * Writes all price rows of the tier, because an import deletes rows that are missing in the file.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;

@@ -24,7 +24,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** If the newest visits failed, the time of the last visit that succeeded; otherwise null. */
+  /** Time of the last successful visit, if all visits since then failed; otherwise null. */
   readonly readUntilMs: number | null;
 }
 
@@ -230,7 +230,7 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * `countsMs` returns how long the price of an observation is valid without a further observation.
+ * `countsMs` returns how many milliseconds an observation's price is valid if no other follows.
  * `observations` must be sorted by time and include the last observation before the window.
  */
 export function observedLine(

@@ -66,7 +66,7 @@ const PROPOSALS_PER_READ = 100;
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
-/** `item` is null where the search for moves stopped after `OBSERVATIONS_MAX` rows. */
+/** If `item` is null, the page ends here, because `OBSERVATIONS_MAX` observations were read. */
 interface Found extends TimelinePlace {
   readonly item: TimelineItem | null;
 }

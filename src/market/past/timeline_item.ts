@@ -164,7 +164,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** The search read its maximum of observations, so moves at or before `atMs` may be missing. */
+  /** Ends the search after its maximum of observations; moves up to `atMs` may be missing. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

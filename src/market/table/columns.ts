@@ -33,7 +33,7 @@ export type FloatColumn = (typeof FLOATS)[number];
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 type ByteColumn = (typeof BYTES)[number];
 
-/** Columns of texts. A column stores a number for each text; its own `WordList` has the texts. */
+/** Text columns: each stores the numbers that its own `WordList` gives to the texts. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
@@ -75,8 +75,8 @@ export class NumberColumns {
 }
 
 /**
- * Gives each text a number (its word id) from 1 on; 0 means no text. Texts with the same `key`
- * share a word id, for which only the first of these texts is stored.
+ * Gives each text a number (its word id) from 1 on; 0 means no text. Of all texts with the same
+ * `key`, only the first is stored.
  */
 export class WordList {
   readonly #codes = new Map<string, number>();

@@ -114,8 +114,8 @@ export class MarketTable {
   }
 
   /**
-   * Compares the row's unrounded percentage with `pct` (at most 2 decimals). Returns -1 if it is
-   * lower than `pct`, 0 if equal, 1 if higher, and NaN if it is missing.
+   * Compares the row's exact percentage with `pct`, which has at most 2 decimals. Returns -1 for a
+   * lower, 0 for an equal, 1 for a higher and NaN for a missing percentage.
    */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const rounded = this.columns.floats[column][row] ?? NaN;
@@ -264,8 +264,8 @@ export interface MarketRow {
 export type RowProposal = NonNullable<ProductMarket["proposal"]>;
 
 /**
- * Bits of the column `traits`. The two bits at `gapRest` are 0, 1 or 2 if the exact `gapPct` is
- * below, equal to or above its rounded value. The two bits at `roomRest`: the same for `roomPct`.
+ * Bits of the column `traits`. Two bits each at `gapRest` and `roomRest` compare the exact with the
+ * rounded percentage: 0 lower, 1 equal, 2 higher.
  */
 const TRAIT = {
   gapRest: 0,

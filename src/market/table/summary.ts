@@ -141,7 +141,7 @@ function productAdder(table: MarketTable, sumFor: SumFinder): RowAdder {
   };
 }
 
-/** Counts only the first offer of each shop for a product: its cheapest. */
+/** If a shop has several offers for a product, only its cheapest counts, which comes first. */
 function shopsAdder(table: MarketTable, sumFor: SumFinder, onlyShop: number | null): RowAdder {
   const count = counter(table);
   const { first, shops, units } = table.links;

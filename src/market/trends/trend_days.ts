@@ -1,7 +1,7 @@
 /**
  * Stores the market positions of each day, and reads their trend. A row contains one month of one
- * series (a group of products). The row with the dimension "at" contains the time of each day's
- * snapshot; a day without this time is incomplete.
+ * series (a group of products). A day is incomplete until the row with the dimension "at" contains
+ * the time of its snapshot.
  */
 
 import { putNumber, sha256, takeNumber } from "../../base/bytes.ts";
@@ -36,7 +36,7 @@ interface TrendPlace {
   /** Year and month, for example `202611`. */
   readonly month: number;
   readonly dimension: string;
-  /** First 16 bytes of the SHA-256 hash of brand, category and competitor id. */
+  /** First 16 bytes of the SHA-256 hash of brand, category and competitor id; empty for "at". */
   readonly value: Uint8Array;
 }
 
@@ -160,7 +160,7 @@ export async function saveSnapshotTime(
 
 /**
  * Each day has four figures: the number of products for which we are cheapest, in the middle, and
- * dearest; and the price index. An index of 98.5 % is stored as 9851; 0 means no index.
+ * dearest; and the price index. An index of 98.5 % is stored as 9850 + 1, because 0 means no index.
  */
 const FIGURES = 4;
 type DayNumbers = readonly number[];

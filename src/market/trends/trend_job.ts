@@ -70,7 +70,7 @@ async function takeToday(
 ): Promise<boolean> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // If `date` is over, take no snapshot: it would contain figures of the next day.
+  // If `date` is over, take no snapshot, because it would contain figures of the next day.
   if (dateIn(tools.now(), timeZone) !== date) return true;
   try {
     const { table, asOfMs } = await tables.read(tools);
