@@ -161,8 +161,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // Count only the time since the last end of a task, so that parallel tasks count no time
-      // twice.
+      // Parallel tasks must not count the same time twice, so count from the last end of a task.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }

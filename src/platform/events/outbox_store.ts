@@ -112,7 +112,7 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Set when the row is rewritten: the versionstamp of the commit that published the events. */
+  /** Versionstamp of the commit that published the events; set when the row is rewritten. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }
@@ -166,7 +166,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
     .map((some) => encoder.encode(`[${some.join()}]`));
 }
 
-/** For one event, all listeners together may fill 40 % of a commit, without version checks. */
+/** For each event, all listeners together may fill 40 % of a commit, but add no version checks. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
@@ -178,7 +178,7 @@ export interface RelaySetup extends Tools {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Two version checks: one for the outbox row, one for `eventLog`. */
+/** Checks the versions of the outbox row and of `eventLog`. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -335,8 +335,8 @@ export type RejudgeArgs =
     readonly isAsked?: true;
     readonly isApplied?: true;
     /**
-     * Set if the rule no longer sets the prices of some products. The job then evaluates only the
-     * products for which the rule has fired; if the rule only ran on a schedule, all products.
+     * Set if the rule no longer sets the prices of some products. If the rule ran only on a
+     * schedule, the job evaluates `all` products, otherwise those for which the rule has `fired`.
      */
     readonly owned?: "fired" | "all";
   }

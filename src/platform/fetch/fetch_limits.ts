@@ -146,7 +146,7 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // The class `URL` writes IPv6 addresses in brackets, and IPv4 addresses as four numbers.
+  // `URL` writes IPv4 addresses as four numbers and IPv6 addresses in brackets.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";
@@ -288,7 +288,7 @@ export function createBodyRoom({ smallBytes, largeAtOnce } = BODY_ROOM_LIMITS) {
           resolve();
           return leaving;
         };
-        // `run` rejects if the page is given up while it waits for a permit; that is no error.
+        // Ignore that `run` rejects if the page is given up before it gets a permit.
         permits.run(workspaceId, hold, left.signal).catch(() => {});
         return promise;
       };

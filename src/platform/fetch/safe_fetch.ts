@@ -227,7 +227,7 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Shops write umlauts in headers as UTF-8. */
+/** Headers are read as Latin-1, but shops also write them as UTF-8. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {
@@ -244,7 +244,7 @@ interface Peer {
 
 type Dial = (address: string, port: number) => Peer;
 
-/** Thrown if no connection was made: nothing was sent, so another address can be tried. */
+/** Thrown before anything was sent, so that another address can be tried. */
 class NotConnected extends Error {}
 
 async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Promise<void> {

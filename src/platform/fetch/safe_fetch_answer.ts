@@ -181,7 +181,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** Returns the data in `piece` without chunk sizes; overwrites `piece`. */
+  /** Removes the chunk framing from `piece` in place, and returns the data. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {
@@ -231,7 +231,7 @@ export interface BodyLimits {
   readonly onTooLarge: "refuse" | "cut";
   /** Waits until the body may use `bytes` bytes of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** If present, gets the body of a successful response in pieces; the result has no body then. */
+  /** Receives the body of a successful response in pieces; the result then has an empty body. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
@@ -338,7 +338,7 @@ async function feed(
       if (decoder.destroyed) return void await sent.return("cut");
       await write(decoder, next.value);
     }
-    // For a cut body, call `flush`: `end` would fail and lose the bytes that are already decoded.
+    // For a cut body, call `flush`, because `end` would fail and lose decoded bytes.
     if (next.value === "cut") decoder.flush(() => decoder.push(null));
     else decoder.end();
   } catch (error) {

@@ -36,8 +36,8 @@ export interface Answer<T> {
 }
 
 /**
- * Names of an answer's schema in the OpenAPI documents; a schema without a name is inlined. Single
- * documents ignore `inApp`: in the app, they have their own schema.
+ * Names of an answer's schema in the OpenAPI documents; a schema without a name is inlined. For
+ * single documents, `inApp` is ignored, because the app uses the name of their own schema.
  */
 interface Names {
   readonly inApp?: string;
@@ -277,8 +277,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
 async function begun({ req, res: { body, headers } }: AppContext) {
   const isJson = /^application\/json/i.test(headers.get("Content-Type") ?? "");
   const isDownload = headers.has("Content-Disposition") || !isJson;
-  // For HEAD, do not read a download: the answer need not have headers that depend on the content,
-  // such as the ETag (RFC 9110 §9.3.2).
+  // Do not read a download for HEAD, because headers that depend on the content, such as the ETag,
+  // are optional (RFC 9110 §9.3.2).
   if (body === null || (isDownload && req.method === "HEAD")) return null;
   const reader = body.getReader();
   const first: Bytes[] = [];

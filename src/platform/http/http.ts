@@ -143,7 +143,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** Returns `If-Match`, or null; removes the hash from each ETag, so that only versions count. */
+/** Returns `If-Match` or null. Of each ETag (version and hash), keeps only the version. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }

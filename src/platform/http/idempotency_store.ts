@@ -39,7 +39,7 @@ interface Answer {
 }
 
 interface AnswerHead extends Omit<Answer, "body"> {
-  /** Ignore stored bytes after `bodyBytes`: they belong to a longer answer that was replaced. */
+  /** Stored bytes after `bodyBytes` belong to a longer answer that was replaced. */
   readonly bodyBytes: number;
 }
 
@@ -68,7 +68,7 @@ export async function answerOnce(c: AppContext, bodyHash: string, work: Work): P
 class KeyedRequest {
   readonly #c: AppContext;
   readonly #ctx: Context;
-  /** Key of the reservation and of the stored answer. */
+  /** The reservation and the answer are stored under this hash. */
   readonly #hash: Uint8Array;
   /** Key that encrypts the stored answer; derived from the idempotency key, which is not stored. */
   readonly #secret: Uint8Array;
@@ -152,7 +152,7 @@ class KeyedRequest {
     }
     await transact(this.#ctx, async (write) => {
       const found = await reservations.find(this.#ctx, { hash: this.#hash });
-      // Part 0 is stored last, because part 0 makes the answer readable.
+      // Part 0 is stored last, because the answer is readable as soon as part 0 exists.
       write.set([...key, 0], { ...head, bodyBytes: body.length }, SWEEP_MS);
       reservations.save(write, this.#ctx, found, this.#rowAt("answered"));
     });
