@@ -2,7 +2,7 @@
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import type { Page } from "./http.ts";
 
-/** One less than the 500 rows that the store reads at once: a page also reads the next row. */
+/** A page also reads the next row, and the store reads at most 500 rows at once. */
 const PAGE_ROWS = 499;
 
 /** Reads the first page, so that a refused request fails before the response begins. */

@@ -49,7 +49,7 @@ export interface RouteDefinition {
   readonly bodyBytesMax?: number;
   /** False if the answer must not be stored, for example because the answer contains a secret. */
   readonly keepsAnswers?: boolean;
-  /** True for a handler that mostly waits: it frees its slot for other requests before it runs. */
+  /** True for a handler that mostly waits, so that it takes no slot of the request queue. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   readonly versioned?: boolean;
@@ -183,7 +183,7 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // Read the body only when the workspace's turn has come: a waiting request then holds no body.
+    // Read the body only when the workspace's turn has come, so that waiting requests hold no body.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);

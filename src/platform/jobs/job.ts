@@ -42,7 +42,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Position at which the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Highest `Checkpoint.place` of the current step. A checkpoint above it resets `attempts`. */
+  /** Highest `Checkpoint.place` of the current step. A higher checkpoint sets `attempts` to 0. */
   readonly place: number;
   readonly attempts: number;
   /**

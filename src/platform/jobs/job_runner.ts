@@ -81,7 +81,7 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Skip this process's own jobs: after a jump of the clock, their leases may seem to have ended.
+    // After a jump of the clock, this process's own leases may seem to have ended, so skip them.
     const isForeign = (lease: JobLease) =>
       !this.#inFlight.keys().some(({ token }) => token === lease.token);
     await this.#reclaim(clock.now().getTime(), isForeign);
@@ -156,7 +156,7 @@ export class JobRunner {
     const last = this.#lastServed.get(kind) ?? null;
     for await (const row of readyRoundRobin(this.#setup.store, kind.kind, last)) {
       const taken = await this.#claimRow(kind, row);
-      // If another process has claimed the job, look again: its workspace may have more due jobs.
+      // Another process has claimed the job, but its workspace may have more due jobs.
       if (taken === "gone") return await this.#claim(kind);
       if (taken) return taken;
     }
@@ -188,7 +188,7 @@ export class JobRunner {
     return versionstamp === null ? null : { row: value, versionstamp };
   }
 
-  /** Requeues jobs whose lease ends before `untilMs` and whose process is dead. */
+  /** Requeues jobs whose lease ends before `untilMs` and for whose lease `isDead` returns true. */
   async #reclaim(untilMs: number, isDead: (lease: JobLease) => boolean): Promise<number> {
     const { store } = this.#setup;
     let count = 0;

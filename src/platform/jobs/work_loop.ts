@@ -167,7 +167,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // Another process's clock may be `LEASE_MS` ahead, so allow for a lease twice as long.
+    // Another process's clock may be `LEASE_MS` ahead, so a lease may end after `2 * LEASE_MS`.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

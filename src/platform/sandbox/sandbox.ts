@@ -125,7 +125,6 @@ class ThreadLost extends Error {
 class TooLittleProcessor extends TooComplex {
   readonly nextLimitMs: number;
 
-  /** `nextLimitMs` is the limit of the next attempt, at most four times `limitMs`. */
   constructor(message: string, spentMs: number, limitMs: number) {
     super(message);
     // `node:vm` accepts whole milliseconds only.
@@ -218,7 +217,7 @@ function workerOf(module: URL): Worker {
   }
 }
 
-// The Worker's side: `serveSandbox` receives jobs and runs each with a time limit.
+// In the Worker, `serveSandbox` receives jobs and runs each with a time limit.
 
 export function serveSandbox<J>(work: (job: J) => unknown): void {
   self.onmessage = ({ data }: MessageEvent<SandboxTask<J>>) => {

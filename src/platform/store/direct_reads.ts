@@ -33,7 +33,7 @@ export type BytesAt = StoredBytes | null;
 
 /** A range of keys without their common prefix, in descending order if `before` is set. */
 export interface WalkRange {
-  /** Lower end of the range, or null: inclusive if `before` is set, otherwise exclusive. */
+  /** Lower end of the range (null: no limit); inclusive if `before` is set, otherwise exclusive. */
   readonly after: PlainKey | null;
   /** Upper end of the range, exclusive. */
   readonly before?: PlainKey;
@@ -94,7 +94,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Rows per SQL query, by table: chosen so that a query returns about `STEP_BYTES`. */
+  /** Number of rows per SQL query for each table, so that a query returns about `STEP_BYTES`. */
   readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;
@@ -169,7 +169,7 @@ class FileReads {
     return rows;
   }
 
-  /** Reads rows of one workspace in the order of `keys`; a missing row is null. */
+  /** Returns the rows in the order of `keys`, with null for each missing row. */
   async at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null> {
     const rows = new Array<BytesAt>(keys.length).fill(null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
@@ -319,7 +319,7 @@ export function keyOfHex(hex: string): (string | number | Uint8Array)[] {
   return parts;
 }
 
-/** Like `keyOfHex`, but leaves key parts of bytes as hex digits. */
+/** Like `keyOfHex`, but returns byte parts as hex digits. */
 export function partsOfHex(hex: string): (string | number)[] {
   return keyOfHex(hex).map((part) => part instanceof Uint8Array ? part.toHex() : part);
 }
