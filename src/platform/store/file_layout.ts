@@ -168,7 +168,7 @@ async function takeLock(path: string): Promise<AsyncDisposable> {
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // If the previous owner has removed the file, its lock is useless: lock a new file.
+    // The previous owner removes the file, and a lock on a removed file is useless.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {

@@ -177,8 +177,8 @@ class MeasuredWrite {
   }
 
   /**
-   * Adds bytes (in hex digits) to this commit's row in `log`, equal bytes only once. These bytes do
-   * not count towards `COMMIT_MAX`, which leaves enough room for them.
+   * Adds bytes (as hex digits) to the row that this commit writes to `log`; equal bytes only once.
+   * `COMMIT_MAX` leaves room for these bytes, so they are not counted.
    */
   append(log: Deno.KvKey, hex: string): void {
     const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);
@@ -191,7 +191,7 @@ class MeasuredWrite {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // Send the message only once: if it is lost, the next search for due jobs finds the job.
+    // Send the message only once, because the regular search for due jobs also finds the job.
     const message: z.infer<typeof WakeUp> = { bell: kind };
     this.#operation.enqueue(message, { backoffSchedule: [] });
   }

@@ -159,7 +159,7 @@ interface MigrationProgress {
 
 type LayoutState = Awaited<ReturnType<typeof findLayout>>;
 
-/** Returns the version of the row format as `layout`; null for an empty store. */
+/** The returned `layout` is the version of the row format; null if the store contains none. */
 export async function findLayout({ kv }: Pick<Store, "kv">) {
   const [schema, migration] = await kv.getMany<[number, MigrationProgress]>([
     SCHEMA_KEY,
@@ -176,7 +176,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">) {
 /** Throws `unavailable` if the store has rows, because their layout is then unknown. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
-    // Rows are read first: if another process adds the first row now, it has noted the layout.
+    // Read rows before the layout, because another process notes the layout before it adds a row.
     const isEmpty = await firstRow(store, { prefix: [] }) === null;
     const { layout } = await findLayout(store);
     if (layout !== null) return;
@@ -268,7 +268,7 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // Another process has taken over or finished the migration: the caller reads the state again.
+      // Another process has taken over or finished the migration, so read the state again.
       if (progress?.owner !== owner) return true;
       // Earlier versions stored a position without `step`; the migration then starts again.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;

@@ -149,7 +149,7 @@ export function isDue<T>(
   return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
-/** Workspaces take turns. Delete or move each row, or its partition yields no further row. */
+/** Workspaces take turns. A row that the caller neither deletes nor moves ends its partition. */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,

@@ -60,8 +60,8 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets all parts of a key after `prefix`, in hex digits (`keyHex`). If it returns null,
- * Deno KV reads the range instead, and `partOf` may get the key's last part alone.
+ * `partOf` gets all parts of a key after `prefix`, in hex digits (`keyHex`). If `partOf` returns
+ * null, Deno KV reads the range instead, and `partOf` gets the last part alone.
  */
 async function readRange<Part>(
   { kv, direct }: Store,

@@ -26,7 +26,7 @@ const CHUNKS_PER_COMMIT = 4;
 /** One commit deletes about 3 MB, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
 const UNKEPT_MS = 600_000;
-/** An upload is given up if no data arrive for `silentMs` plus `GRACE_MS`. */
+/** An upload that gets no data for `silentMs` plus `GRACE_MS` is deleted. */
 const GRACE_MS = 90_000;
 const BEAT_MS = 30_000;
 
@@ -101,7 +101,7 @@ class Upload {
     return this.#ctx.now().getTime();
   }
 
-  /** `sha256` is null, except in the last call: there it is the hash of the whole upload. */
+  /** `sha256` is the hash of the whole upload in the last call, and null before. */
   async #store(bytes: Uint8Array, sha256: string | null): Promise<void> {
     const { blobId, bytes: before, reservedBytes = 0 } = this.blob;
     const size = before + bytes.length;
