@@ -96,7 +96,7 @@ function shortened(value: unknown): unknown {
   return { mode, list: skus.slice(0, AUDIT_SKUS_MAX), count: skus.length };
 }
 
-/** If `scope.list` is long, `rule` lacks it; `parts` is the number of rows that contain it. */
+/** A long `scope.list` is not in `rule`, but in `parts` separate rows. */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -155,7 +155,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
       : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
 
-/** Marks the latest past time of a new schedule as done; otherwise the rule would run at once. */
+/** Marks the latest past time of a new schedule as done, so that the rule does not run at once. */
 export async function skipPastSlot(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -279,7 +279,7 @@ export function createRuleCache() {
   };
 }
 
-/** Read `version` before the call: a rule that changes in between then makes the page outdated. */
+/** Read `version` before the call, so that a later change of a rule makes the page outdated. */
 async function readPage(workspace: WorkspaceStore, version: string | null) {
   const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
@@ -287,7 +287,7 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
   return {
     version,
     compiled,
-    /** All enabled rules; `rulesFor` shortens only `compiled`. */
+    /** All enabled rules, even in a page from `rulesFor`, whose `compiled` has only some rules. */
     all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),

@@ -2,8 +2,7 @@
  * Keys (`W`: id of the workspace): `b blobId n` → 65,536 bytes of an upload (blob), from byte n ×
  * 65,536, compressed if that saves space; `bu W` → u64, bytes that the workspace has reserved. A
  * commit that changes a blob fails if the blob's row (`bh`) was changed meanwhile. A commit that
- * changes the reserved bytes also updates `bu`. If there is a limit, a commit that reserves bytes
- * also fails if `bu` was changed.
+ * changes the reserved bytes also updates `bu`. Reserving under a limit fails if `bu` was changed.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. Bytes are reserved
  * before a blob is written, so that all blobs of a workspace together stay within a limit.

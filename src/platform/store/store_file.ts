@@ -36,7 +36,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // If a log exists, skip the check of the file size, because recent pages may be only in the log.
+  // While SQLite's `-wal` file exists, recent pages may be only there, so do not check the size.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -186,7 +186,7 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** While a writer locks the file, reads fail at once: waiting would block the thread. */
+/** Reads fail at once while a writer locks the file, because waiting would block the thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
   // Use a pragma, because the driver's option `timeout` has no effect on read-only handles.
@@ -243,7 +243,7 @@ function readHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(Deno.readTextFileSync(path));
   } catch {
-    // The process that holds the lock may not have written the file's content yet.
+    // The process with the lock may not have written the file yet.
     return null;
   }
 }

@@ -112,7 +112,7 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
     const batchSize = Math.min(asked, 500);
     let taken = 0;
-    // Wrap only the request for a batch's first row, because it makes Deno KV read the whole batch.
+    // Only the first row of a batch costs a read of Deno KV, so wrap only requests for first rows.
     rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
     return rows;
   });

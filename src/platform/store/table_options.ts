@@ -56,7 +56,7 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** Name of the only field outside the key; its value is stored bare, not in an object. */
+  /** Name of the only field outside the key; the stored value is then the value of this field. */
   readonly value?: string;
   /** `decode` may omit the fields of the key, and must accept values of earlier versions. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
@@ -134,7 +134,7 @@ export interface IndexRow {
   readonly key: Deno.KvKey;
   readonly value: unknown;
   readonly isUnique: boolean;
-  /** True if the value depends only on the row's key, so that other changes leave it as it is. */
+  /** True if the value depends only on the row's key and thus never changes. */
   readonly isFixed: boolean;
 }
 
@@ -171,7 +171,7 @@ export type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows per commit: each needs one of the commit's 10 version checks; the caller may need some. */
+/** Each row needs one of a commit's 10 version checks, and the caller may need others. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

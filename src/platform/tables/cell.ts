@@ -36,7 +36,7 @@ export function momentCell(at: string | null): Moment | null {
 export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Without it, `worded` changes nothing: headings are `columns`, and codes and flags stay. */
+  /** If absent, headings are `columns`, and codes and flags are not translated. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

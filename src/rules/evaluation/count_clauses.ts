@@ -1,4 +1,4 @@
-/** Counts products per condition of an unsaved rule; for `/metrics`, brakes and held prices. */
+/** Counts products per condition of an unsaved rule, and brakes and held prices for `/metrics`. */
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { meanPct } from "../../base/fraction.ts";

@@ -34,7 +34,7 @@ interface EvaluationRounds extends EvaluationSetup {
 
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // Rows without failures are due at once: if one is due in the future, the clock was set back.
+  // A row without failures has a due time in the future only if the clock was set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   for await (const row of walkDue(dirtyQueue, walk)) {

@@ -100,7 +100,7 @@ export type LearntChange = Readonly<Awaited<ReturnType<typeof readChanges>>[numb
 interface Counting {
   readonly currency: string;
   readonly end: string;
-  /** Changes count only if no other price change is within this number of days. */
+  /** Minimum number of days before and after a change that must have no other price change. */
   readonly leastDays: number;
 }
 
