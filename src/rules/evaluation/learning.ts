@@ -132,7 +132,7 @@ function leftOutFor(
   return isKnown ? null : "noCost";
 }
 
-/** `besidePeers`: the same changes, but with the units that the category's other products sold. */
+/** In `besidePeers`, the units of each change are those of the category's other products. */
 export function figuresOf(
   counted: readonly LearntChange[],
   besidePeers: readonly LearntChange[],
@@ -274,7 +274,7 @@ export type AppliedProposal = Awaited<ReturnType<typeof appliedBetween>>[number]
 
 const DAYS = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
 
-/** Adds to each price change its sales, and the number of days to the nearest other change. */
+/** Adds sales to each price change, and the number of days around it without another change. */
 export async function readChanges(
   ctx: Context,
   applied: readonly AppliedProposal[],

@@ -33,7 +33,7 @@ export interface Pass {
   readonly timeZone: string;
 }
 
-/** A price that a rule computed. `fate` is `drop` if a person has already rejected this price. */
+/** A price that a rule computed. `drop` means that a person has rejected the same price before. */
 export interface NewPrice {
   readonly fate: "drop" | "propose" | "apply";
   readonly decision: Decision;
@@ -216,7 +216,7 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
 }
 
-/** A change of rules or settings may outdate our market ranks, so they are forgotten. */
+/** After a change of rules or settings, forgets our market ranks, which may be outdated. */
 function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
   if (cause !== "rule") return subject;
   const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)

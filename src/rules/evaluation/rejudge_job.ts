@@ -116,7 +116,7 @@ async function findReason(
     };
   }
   const { competitorId } = args;
-  // If the shop was deleted, `stamp` is not needed: deleting its links queues the products anyway.
+  // A deleted shop needs no `stamp`, because the deletion of its links queues the products anyway.
   const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",

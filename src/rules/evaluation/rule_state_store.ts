@@ -285,7 +285,6 @@ export function queueDirty(
 
 const CHECKED_ROWS = 1_000;
 
-/** Yields a sentence for each contradiction in the rule states of a workspace. */
 export async function* checkRuleStates(workspace: WorkspaceStore): AsyncGenerator<string> {
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, CHECKED_ROWS);
   for await (const rows of pages) {

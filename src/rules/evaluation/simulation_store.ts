@@ -104,7 +104,7 @@ const BYTES_PER_STEP = 620_000;
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of other enabled rules, if older than `asOfMs`. A changed hash fails the simulation. */
+  /** Hash of other enabled rules from before `asOfMs`; if it changes, the simulation fails. */
   readonly others: string;
   readonly asOfMs: number;
 }

@@ -114,8 +114,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
 }
 
 /**
- * Reads observations, newest first, until two facts are known for each offer: its previous price,
- * and whether its current price is older than `setAtMs`.
+ * Adds to each offer its previous price and the start of its current price (null if unknown). Stops
+ * as soon as it is known whether this start is before `setAtMs`.
  */
 async function withPasts(
   reader: Reader,
@@ -277,7 +277,7 @@ interface StreamRequest extends Scene {
   readonly most?: number;
 }
 
-/** The products may be outdated: a caller that writes must read the product again. */
+/** The products may be outdated, so a caller that writes must read the product again. */
 export async function* streamProducts(workspace: WorkspaceStore, request: StreamRequest) {
   const readPage = pageReader(workspace, request);
   const foldOnce = createFold();

@@ -35,7 +35,7 @@ export interface OtherPrice {
 
 /**
  * Returns the valid approvals of this price, with the caller's; null if one approval is enough. If
- * not, throws `conflict` for programs, and for people who have already approved the price.
+ * several are needed, throws `conflict` for programs and for people who have already approved.
  */
 export async function sign(
   write: Write,

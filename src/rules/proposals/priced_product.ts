@@ -148,7 +148,7 @@ export async function readSurroundings(workspace: WorkspaceStore) {
   };
 }
 
-/** Inputs of rules that are the same for all products. `mode` is `live` by default. */
+/** Inputs of rules that are the same for all products. */
 export interface Scene {
   readonly surroundings: Surroundings;
   readonly nowMs: number;

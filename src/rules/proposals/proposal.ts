@@ -1,6 +1,6 @@
 /**
  * A proposal is a price that a rule computed and a person decides on. The trace says how the rule
- * computed the price. It is stored separately and expires; figures that need an expired trace are
+ * computed the price. The trace is stored separately and expires; figures that need it are then
  * null.
  */
 import { z } from "@hono/zod-openapi";
@@ -201,7 +201,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   return { ...rejected, ...opened(id, now), reopenedFrom: rejected.id };
 }
 
-/** Hides a proposal until `until` (null: no longer); it then expires at least a day later. */
+/** Hides the proposal until `until`; it expires at least a day later. Null shows it again. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);

@@ -223,8 +223,8 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
 }
 
 /**
- * The caller must check the version of the stored proposal. For an open proposal, pass `trace`: the
- * margins that lists show are computed from the trace.
+ * The caller must check the version of the stored proposal. For an open proposal, pass `trace`,
+ * because lists show margins that are computed from it.
  */
 export function saveProposal(
   write: Write,

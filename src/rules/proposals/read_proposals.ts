@@ -261,7 +261,7 @@ async function pageOfAny(ctx: Context, query: ProposalQuery) {
   const index = ids && indexOf(ids, status);
   const search = searchFor(query.q);
   const sinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
-  // `isWanted` need not check the product: `index` lists only proposals of a given product.
+  // If a product is given, `index` lists only its proposals, so `isWanted` need not check it.
   const isWanted = (proposal: StoredProposal) =>
     (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
     (sinceMs === null || Date.parse(proposal.decidedAt ?? "") >= sinceMs) &&
