@@ -163,7 +163,7 @@ export interface Loaded {
   /** Time at which the table next changes without an event: a price expires, for example. */
   nextDueMs: number;
   asOfMs: number;
-  /** Time when the table was loaded; it contains no changes or deletions from before. */
+  /** Time when the table was loaded. Earlier changes and deletions are unknown. */
   readonly knownSinceMs: number;
   isBehind: boolean;
 }

@@ -178,7 +178,7 @@ export interface RelaySetup extends Tools {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Checks the versions of the outbox row and of `eventLog`. */
+/** A row needs two version checks, for the outbox row and for `eventLog`. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;

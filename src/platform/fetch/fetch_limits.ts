@@ -146,7 +146,7 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // `URL` writes IPv4 addresses as four numbers and IPv6 addresses in brackets.
+  // A host without brackets (IPv6) and with other characters than digits and dots is a name.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";

@@ -188,7 +188,6 @@ export class JobRunner {
     return versionstamp === null ? null : { row: value, versionstamp };
   }
 
-  /** Requeues jobs whose lease ends before `untilMs` and for whose lease `isDead` returns true. */
   async #reclaim(untilMs: number, isDead: (lease: JobLease) => boolean): Promise<number> {
     const { store } = this.#setup;
     let count = 0;

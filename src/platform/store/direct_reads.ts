@@ -319,7 +319,6 @@ export function keyOfHex(hex: string): (string | number | Uint8Array)[] {
   return parts;
 }
 
-/** Like `keyOfHex`, but returns byte parts as hex digits. */
 export function partsOfHex(hex: string): (string | number)[] {
   return keyOfHex(hex).map((part) => part instanceof Uint8Array ? part.toHex() : part);
 }

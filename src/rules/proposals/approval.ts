@@ -35,7 +35,7 @@ export interface OtherPrice {
 
 /**
  * Returns the valid approvals of this price, with the caller's; null if one approval is enough. If
- * several are needed, throws `conflict` for programs and for people who have already approved.
+ * several approvals are needed, throws `conflict` for programs and people who already approved.
  */
 export async function sign(
   write: Write,
