@@ -18,6 +18,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
 import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
+import { walkDue } from "../../src/scraping/schedule/schedule.ts";
 import { type Receiver, startReceiver } from "../messages/receiver.ts";
 import { UNDERCUT, untilJudged } from "../rules/evaluation/market.ts";
 import type { DenokvServer } from "../stores.ts";
@@ -185,8 +186,15 @@ export function observationsOf(from: number, to: number, observedAt: string) {
 
 /** True if no visit, event, evaluation or delivery is pending. */
 export async function isWorkedOff(store: Store): Promise<boolean> {
+  // A mark becomes a due product, and a due product becomes a run, so read them in this order.
+  if (await hasRows(store, "sd") || await hasDueProducts(store)) return false;
+  if (await hasRunsInFlight(store)) return false;
   const waits = await Promise.all(["nw", "tq", "wdu"].map((table) => hasRows(store, table)));
-  return !waits.includes(true) && !await hasRunsInFlight(store);
+  return !waits.includes(true);
+}
+
+async function hasDueProducts(store: Store): Promise<boolean> {
+  return (await walkDue(store, Date.now(), 1).next()).done !== true;
 }
 
 async function hasRows({ kv }: Store, table: string): Promise<boolean> {
