@@ -26,7 +26,7 @@ import {
   tickAndEnd,
   withScrapingApp,
 } from "./scraping_app.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import {
   listScheduleMarks,
@@ -45,6 +45,8 @@ import {
   perDayMax,
 } from "../../src/scraping/schedule/health.ts";
 import { until } from "../patience.ts";
+import { watchedStore } from "../watched_store.ts";
+import { Failure } from "../../src/base/failure.ts";
 import type { RepairCause } from "../../src/shops/offers/offer.ts";
 
 async function dueInHours(app: TestApp, productId: string): Promise<number | null> {
@@ -214,6 +216,40 @@ Deno.test("intervals stretch where the due fetches of all matches are more than 
   const [a, b] = [{ domain: "a", competitorId: "1" }, { domain: "b", competitorId: "2" }];
   const load = { domains: { a: 6_000, b: 3_000 }, competitors: { 1: 6_000, 2: 3_000 } };
   assertEquals(loadOf(8, [a, a, b]), load);
+});
+
+/** Marks products that are planned before all others. */
+async function markMany({ store, workspaceId }: TestApp) {
+  for (let at = 0; at < 250; at += 50) {
+    await transact({ store }, (write) => {
+      for (let n = at; n < at + 50; n++) markForSchedule(write, workspaceId, workspaceNumber(n));
+    });
+  }
+}
+
+withScrapingApp.test("due products become runs before all marked products are planned", async (app) => {
+  await using link = await openLink(app, priced("1.00"));
+  await tickAndEnd(app, link.productId);
+  app.clock.advance(27 * HOUR_MS);
+  await markMany(app);
+  let marks = 0;
+  const broken = watchedStore(app.store, {
+    committing(changes) {
+      if (changes.some(({ name, key }) => name === "delete" && key[0] === "sd")) marks++;
+      if (marks > 200) throw new Failure("unavailable", "The store is gone");
+    },
+  });
+  await rejects(runTick({ ...app, store: broken }), /The store is gone/);
+  assertEquals((await runIdsOf(app, link.productId)).length, 2);
+});
+
+withScrapingApp.test("a due product that was switched off is not fetched while others are planned", async (app) => {
+  await using link = await openLink(app, priced("1.00"));
+  await tickAndEnd(app, link.productId);
+  app.clock.advance(27 * HOUR_MS);
+  await app.manager.change(`/api/products/${link.productId}`, { scrapeEnabled: false });
+  await markMany(app);
+  assertEquals(await runTick(app), 0);
 });
 
 onEveryStore.test("marked products of workspaces are handled in turn, however many one of them has", async (store) => {

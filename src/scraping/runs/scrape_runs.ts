@@ -5,6 +5,7 @@ import { Failure } from "../../base/failure.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
 import { parseBound } from "../../base/time.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
+import { scheduleMarks } from "../../catalogue/products/change_log_store.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
@@ -300,6 +301,8 @@ export function runRoutes(kind: JobKind<RunJob>) {
 }
 
 const DUE_PER_BUCKET_MAX = 250;
+/** Small, so that the planning of marks goes on soon. */
+const DUE_PER_BUCKET_AND_STEP = 5;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
@@ -311,11 +314,14 @@ interface ScheduleTools {
 
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
-  await keepSchedule({ store, delayMs, now, newId });
   let count = 0;
-  await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET_MAX), async (row) => {
-    if (await enqueue(tools, row)) count++;
-  });
+  const enqueueSome = (perBucket: number) =>
+    eachApart("due", walkDue(store, now().getTime(), perBucket), async (row) => {
+      if (await enqueue(tools, row)) count++;
+    });
+  const keeper = { store, delayMs, now, newId };
+  await keepSchedule(keeper, () => enqueueSome(DUE_PER_BUCKET_AND_STEP));
+  await enqueueSome(DUE_PER_BUCKET_MAX);
   return count;
 }
 
@@ -329,6 +335,8 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
       dropDueRow(write, row);
       return false;
     }
+    // The product has changed and may not be due any more, so it is planned first.
+    if (await scheduleMarks.find({ store }, row)) return false;
     const found = await findProduct(ctx, productId);
     const { run, active } = await findRunInFlight(ctx, productId);
     // An unfinished run of a retry visits only one shop, so the product stays due for a full run.

@@ -34,6 +34,7 @@ import { sha256 } from "../../base/bytes.ts";
 import { endOutage, lastErrors, perDayMax, shopLoads } from "./health.ts";
 
 const MARKS_PER_PASS = 5_000;
+const MARKS_PER_STEP = 100;
 const MARKED_PER_COMMIT = 200;
 
 interface ScheduleKeeper {
@@ -43,13 +44,20 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
+/** Calls `afterStep` after every 100 marks, because planning many marks can take minutes. */
+export async function keepSchedule(
+  keeper: ScheduleKeeper,
+  afterStep: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
   await eachApart("mark products", switched, (one) => markProductsOf(keeper, one));
   const marks = await listScheduleMarks(store, MARKS_PER_PASS);
-  await eachApart("schedule", marks, (mark) => reschedule(keeper, mark));
-  return marks.length;
+  for (let at = 0; at < marks.length; at += MARKS_PER_STEP) {
+    const step = marks.slice(at, at + MARKS_PER_STEP);
+    await eachApart("schedule", step, (mark) => reschedule(keeper, mark));
+    await afterStep();
+  }
 }
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
@@ -271,8 +279,8 @@ function addLoad(
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
-    // Read 5,000 rows to yield `max`, because the first rows may all belong to one workspace.
-    const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 5_000 };
+    // Read more rows than `max`, because the first rows may all belong to one workspace.
+    const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 20 * max };
     for await (const { row } of dueRows.walk({ store }, range)) rows.push(row);
     yield* roundRobin(rows).slice(0, max);
   }
