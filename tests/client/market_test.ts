@@ -520,13 +520,15 @@ onScreen.test("on a phone, a long price covers neither the line of SKU and categ
   const more = { category: "Waschmaschinen", costPrice: 900_000 };
   await addProduct(app.owner, "LONG-4711", { ...more, ourPrice: 1_234_567.89 });
   await addProduct(app.owner, "LONG-4712", { ...more, ourPrice: 12_345_678.9 });
+  await addProduct(app.owner, "LOW-4713", { ...more, ourPrice: 0.01 });
   await pushJudged(app, [
+    ["LOW-4713", "acme", 9_876_543.21],
     ["LONG-4711", "acme", 1_134_567.89],
     ["LONG-4711", "bravo", 1_434_567.89],
     ["LONG-4712", "acme", 11_345_678.89],
   ]);
   const page = await visit(browser, app, "/products", 390);
-  await page.locator("tbody tr").nth(1).waitFor();
+  await page.locator("tbody tr").nth(2).waitFor();
   // Texts for screen readers only are invisible, but would count as covered.
   await page.evaluate(
     "document.querySelectorAll('.sr-only').forEach((one) => one.style.display = 'none')",

@@ -206,12 +206,14 @@ function Explained({ title, by }: { readonly title: string; readonly by: string 
   );
 }
 
-/** Maximum number of characters of a price that fits into a narrow cell on a phone. */
+/** Maximum number of characters of our price and of the cheapest one, side by side on a phone. */
 const LONG_PRICE = 10;
 
 function OurPrice({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
   const price = show.money(product.ourPriceCents, product.currency);
+  const cheapest = show.money(product.market?.cheapestCents ?? null, product.currency);
+  const isLong = Math.max(price.length, cheapest.length) > LONG_PRICE;
   const held = heldUntilOf(product, Date.now());
   const why = held !== null
     ? words.position.held(show.date(held))
@@ -226,7 +228,7 @@ function OurPrice({ product }: { product: MarketProduct }) {
           <span class="sr-only">{why}</span>
         </span>
       )}
-      <strong class={price.length > LONG_PRICE ? "long" : undefined}>{price}</strong>
+      <strong class={isLong ? "long" : undefined}>{price}</strong>
     </>
   );
 }
