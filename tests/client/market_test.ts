@@ -173,7 +173,7 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
 
   await follow(page, "/products");
   await page.locator("tbody tr.opens").nth(5).waitFor();
-  // The preview uses the shown rows, so the list must first show that the hold is undone.
+  // Bulk prices are computed from the rows on the page, so wait until none is marked as held.
   await mark.waitFor({ state: "detached" });
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis setzen … (6)" }).click();

@@ -24,7 +24,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
     for (let n = 0; n < PER_CATEGORY; n++) {
       const sku = `P-${at}${n}`;
       const title = `Gerät ${n} für ${category}`;
-      // The cost of product 1 is close to our price. We sell product 0 for less than all shops.
+      // We sell product 0 for less than all shops.
       await addProduct(app.owner, sku, { title, category, costPrice: n === 1 ? 95 : 50 });
       for (const [shop, name] of SHOPS.entries()) {
         rows.push([sku, name, n === 0 ? 120 + shop : 92 + at * 3 + shop * 2 + n]);

@@ -106,9 +106,8 @@ onMorning.test("the morning page shows our position, and its counts open their l
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   const all = page.getByRole("link", { name: "alle entscheiden" });
   assertEquals(await all.getAttribute("href"), "/proposals?status=open");
-  // A line needs three values; here two are from evenings and one is current.
+  // The chart draws a line from three values on: here two evenings and the current value.
   await page.locator(".share-trends svg").first().waitFor();
-  // The charts share one scale, and each names its first day.
   await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();
   match(await page.locator(".share-trends small").first().innerText(), /^\d\d\.03\.: \d/);
   const tops = await page.locator(".share-trends path.before").evaluateAll((lines) =>
@@ -324,7 +323,7 @@ onMorning.test("no table is wider than a tablet", async ({ app, browser }) => {
 
 const FACES = "[...document.fonts].map(({ family, status }) => `${family} ${status}`)";
 
-/** Returns the characters that Inter lacks: these are as wide as in the fallback font. */
+/** Returns the characters that the font Inter lacks. */
 const LACKING = `{
   const context = document.createElement("canvas").getContext("2d");
   const widthIn = (text, family) => {

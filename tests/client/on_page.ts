@@ -26,8 +26,7 @@ export async function fileBehind(link: Locator): Promise<string> {
 }
 
 /**
- * Evaluates `expression` as soon as an element that matches `selector` is inserted, before other
- * code runs.
+ * Evaluates `expression` as soon as an element matches `selector`, before the browser paints.
  *
  * In the expression, `element` is the inserted element. The returned function waits for the value.
  */

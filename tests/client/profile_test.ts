@@ -237,7 +237,6 @@ const CHOICES: readonly (Target | "")[] = [
   ...OTHER_TARGETS.filter((target) => target !== "inherit"),
 ];
 
-/** The editor has three targets for prices, which the service calls by one name. */
 const calledByService = (target: Target) =>
   /^(own|break|tier)Price$/.test(target) ? "price" : target;
 

@@ -88,7 +88,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   assertEquals(await violationsOf(page), []);
   const all = Object.values(await statusesOf(app)).sort();
   assertEquals(all, ["applied", "open", "open", "open", "open", "rejected"]);
-  // Stops the page from drawing; keys must still act on the right row.
+  // Keys must act on the right row even before the page is drawn again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
   await open(page, 3);
@@ -205,7 +205,7 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-/** The terms of a rule that would set the average price, after rules with priority 1. */
+/** A rule that proposes the average price, with a lower priority than rules with priority 1. */
 const AVERAGE = {
   ...{ priority: 2, when: { trigger: "market_index", always: true } },
   actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
@@ -324,7 +324,6 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "applied", 10);
   await untilJudged(app);
   await untilStatus(app, "open", 0);
-  // The product's page says that another rule would undo what „Kaffee“ would propose.
   const [{ productId }] = await untilStatus(app, "applied", 10);
   const product = await browser.open(app, `/products/${productId}`);
   await product.locator(".price-owner").first()
@@ -334,9 +333,8 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
 });
 
 /**
- * Makes the page load only four proposals. A decision on all proposals takes two requests: the
- * first decides only on those that match the filter `first`. Without `hasRest`, the second request
- * fails.
+ * Makes the page load only four proposals. A bulk decision by filter takes two requests: the first
+ * also applies the filter `first`. If `hasRest` is false, the second request fails.
  */
 async function loadFour(page: Page, first: object, hasRest = true): Promise<void> {
   await shortenPages(page, "/api/proposals", 4);
@@ -389,7 +387,6 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await bar.getByRole("button", { name: "6 ablehnen …" }).click();
   await page.keyboard.type("Messe");
   await page.keyboard.press("Enter");
-  // The last of several responses has no cursor.
   const decided = page.waitForResponse(async (answer) =>
     answer.url().endsWith("/api/proposals/bulk") && (await answer.json()).nextCursor === null
   );
@@ -542,7 +539,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const href = await panel.locator(".proposal-title a").getAttribute("href");
-  // If the rules learned of the price lock, they would close the proposal.
+  // Without `deafen()`, the lock would make the rules engine close the proposal.
   app.deafen();
   await app.owner.change(`/api${href}`, { priceLocked: true });
   const { release } = await holdRequests(page, "**/bulk");
@@ -555,7 +552,7 @@ withBrowser.test("a proposal that can no longer be approved returns to the list,
   // The service's message is English, so a German screen shows it only on request.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
-  // The service refused one approval; after the other is undone here, `u` finds nothing more.
+  // The service refused one of two approvals, so only one decision can be undone.
   await open(page, 5);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
   await page.getByText(/: zurückgenommen/).waitFor();

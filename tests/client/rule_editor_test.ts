@@ -330,7 +330,7 @@ const ruleOf = (bounds: object, price: object) =>
     actions: [{ type: "propose_price", price }],
   });
 
-/** Fractions, and large and negative amounts, which the random rules do not have. */
+/** Rules with fractions and with large and negative amounts, in addition to the random rules. */
 const FINE = [
   ruleOf({ markupPct: 8.25, minCents: 1_234_567 }, { adjust: { pct: -1.5 }, deadbandPct: 0.5 }),
   ruleOf({ maxCents: 2_000_000 }, {

@@ -96,8 +96,8 @@ onScreen.test("a refused rule keeps what was typed and names the error next to i
   const [rule] = await app.owner.read("/api/rules");
   assertEquals(rule.when.marginPct, 60);
 
-  // The field of an opened part of the rule gets the focus. Text that is typed during a save stays
-  // in the form, unsaved.
+  // A click on „+ Schranke“ focuses the new field. Text that is typed while the rule is being saved
+  // stays in the form, unsaved.
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
   await follow(page, `/rules/${id}`);
   const { isSent, release } = await holdRequests(page, `**/api/rules/${id}`, "PATCH");

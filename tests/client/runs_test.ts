@@ -103,7 +103,6 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   const query = new URL(page.url()).searchParams;
   const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
   const { items: runs } = await app.owner.read("/api/scrape-runs");
-  // The list shows the runs of one hour. Some runs may have been created before that hour.
   const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
   assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
   const countOf = async (more: Record<string, string>) =>

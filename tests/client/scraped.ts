@@ -1,4 +1,4 @@
-/** Sets up products with linked pages that have been read, for tests of screens. */
+/** Adds products and has their linked pages read, for browser tests. */
 import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";

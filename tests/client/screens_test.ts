@@ -10,7 +10,7 @@ import { addProducts, follow, onScreen } from "./browser.ts";
 
 interface Screen {
   readonly path: string;
-  /** Selector of an element that shows that the screen is loaded. */
+  /** Selector of an element that appears once the screen is loaded. */
   readonly sign: string;
   /** Brings the screen into the state that is checked. */
   readonly act?: (page: Page) => Promise<void>;
@@ -185,7 +185,7 @@ function othersThan(screens: readonly Screen[]): readonly Screen[] {
 
 const XML = { "Content-Type": "application/xml" };
 
-/** Creates one object of each kind, most with hostile texts. */
+/** Creates data for all screens, most of it with hostile texts. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
   const products = titles.map((title, at) => ({
@@ -244,11 +244,11 @@ const ROUNDS: readonly ((at: number) => typeof WIDE)[] = IS_LONG
   ? [() => WIDE, () => PHONE]
   : [(at) => at % 2 === 0 ? WIDE : PHONE];
 
-/** Opens a screen as a link does. An address with a token is loaded instead. */
+/** Opens a screen as a link does, or loads its page if the address contains a token. */
 async function open(page: Page, { path, sign }: Screen): Promise<void> {
   if (path.includes("#")) await page.goto(path);
   else await follow(page, path);
-  // Menus and dialogs of the frame would stay open on the next screen.
+  // Closes menus and dialogs, which would stay open on the next screen.
   await page.evaluate(
     "document.querySelectorAll('.bar details').forEach((one) => one.open = false)",
   );

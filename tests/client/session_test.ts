@@ -65,7 +65,6 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   assertEquals(await title(), "Kühlschrank KS 300");
   await context.setOffline(false);
 
-  // The refusal names the request id, with which it is found in the log.
   await panelOf(page).getByLabel("EAN").fill("4006381333930");
   await save(page);
   await page.getByRole("alert").getByText(/req_[0-9A-Z]{26}/).waitFor();
@@ -119,7 +118,7 @@ async function signOut(page: Page): Promise<void> {
 
 async function addLaptop(page: Page, password = PASSWORD): Promise<void> {
   await typePassword(page, password);
-  // Otherwise, the client might replace the opened screen by the start page after the sign-in.
+  // Wait until the client has opened the start page: it would replace the next screen.
   await page.waitForURL("/");
   await follow(page, "/settings/security");
   await page.getByRole("button", { name: "Passkey anlegen" }).click();
@@ -310,7 +309,7 @@ withBrowser.test("a person signs in and confirms a step at the provider, at 390 
   await returned;
   await page.waitForURL((url) => url.pathname === "/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
-  // A late response to the old session would overwrite the new session's cookie.
+  // A late response to a request with the old cookie would overwrite the new session's cookie.
   const atFinish = order.indexOf("has /api/auth/provider/finish");
   assertEquals(order.slice(0, atFinish).includes("asks /api/auth/me"), false);
   await page.getByRole("img", { name: /QR/ }).waitFor();

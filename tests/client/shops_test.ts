@@ -162,7 +162,6 @@ onTicking.test("links to pages that robots.txt forbids are removed, not read aga
     await follow(page, address);
     await page.getByRole("link", { name: "3 Seiten prüfen" }).waitFor();
   }
-  // Links can be removed only after the person has seen their pages.
   await page.getByRole("link", { name: "3 Seiten prüfen" }).click();
   await page.getByRole("button", { name: /: 3 Verknüpfungen lösen$/ }).waitFor();
   await page.getByText("Artikel 1").waitFor();
@@ -360,7 +359,7 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
   const figure = page.locator(".figure", { hasText: "In mindestens 1 Shop verknüpft" });
   const href = await figure.getByRole("link", { name: "2 ohne" }).getAttribute("href");
   assertEquals(href, "/products?missing=any");
-  // The cell counts unlinked products, the figure „Vorschläge“ counts suggestions.
+  // The cell counts one unlinked product, although no link is suggested.
   const cell = page.getByRole("link", { name: /^Bosch bei Eins/ }).locator(".coverage-line");
   match(await cell.innerText(), /^50,0\s%\s+1$/);
   await page.locator(".figure", { hasText: "Vorschläge" }).getByText("0 zu prüfen, 0 sicher")

@@ -21,8 +21,8 @@ async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> =
 }
 
 /**
- * The tests share 1,001 products, one more than a request may change. Each may change only products
- * that no other test reads.
+ * The tests share 1,001 products, one more than a request may change. A test may change only
+ * products that no other test reads.
  */
 const onThousand = testsOfOneApp((app) => importMany(app, 1_001));
 
@@ -84,7 +84,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
 
   await page.goto("/products");
   await page.getByText("5 Einträge").waitFor();
-  // Stops the page from drawing; keys in quick succession must still hit the right row.
+  // Keys in quick succession must hit the right row even before the page is drawn again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();

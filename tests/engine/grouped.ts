@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-/** A table of cases, grouped by the expected result and then by name. */
+/** Test inputs by expected result and name of the case. */
 export type Grouped<Given> = Readonly<Record<string, Readonly<Record<string, Given>>>>;
 
 export function rowsOf<Given>(
@@ -21,7 +21,7 @@ export function testEach<Given>(
   }
 }
 
-/** Tests each text: `texts` maps an expected result to texts separated by semicolons. */
+/** `texts` maps each expected result to its input texts, separated by semicolons. */
 export function testTexts(
   subject: string,
   texts: Readonly<Record<string, string>>,

@@ -113,7 +113,7 @@ const scopes = fc.oneof(
 const days = fc.subarray([...WEEKDAYS], { minLength: 1 });
 const schedules = fc.record({ at: fc.constantFrom("06:00", "23:45"), days, only: fc.boolean() });
 
-/** Together, these rules must use every field (`wording/rule_sentence_test.ts`). */
+/** `wording/rule_sentence_test.ts` checks that these rules together use every field. */
 export const randomRules = fc.record({
   when: whens,
   scope: scopes,

@@ -20,7 +20,7 @@ const LIMITS: HostileLimits = {
 };
 /** With 256 KiB, quadratic code takes at least 50 million steps, more than fit into 625 ms. */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
-/** Without a limit, some selectors and paths would take seconds even for 32 KiB. */
+/** Even with 32 KiB, some selectors and paths would take seconds without a limit. */
 const EXPLICIT_BYTES = extent(2 * MIB, MIB / 32);
 
 for (const [kind, { allowedMs: least, limitMs }] of Object.entries(LIMITS)) {

@@ -42,7 +42,7 @@ const MISSED_ALONE: typeof MISSED = {
 /** Number of facts, such as stock or former price, that are read wrong on all pages together. */
 const FACTS_MISSED = { product: extent(74, 43), nothing: extent(75, 32) } as const;
 
-/** Short test runs read most pages only once, alternately with and without knowing our product. */
+/** Short test runs read most pages either with or without our product, not both ways. */
 function isRead(page: InventedPage, at: number, knows: Knowledge): boolean {
   return IS_LONG || page.alone !== undefined || (at % 2 === 0) === (knows === "product");
 }

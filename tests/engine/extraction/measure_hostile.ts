@@ -1,7 +1,7 @@
 /**
- * Measures the cost of hostile inputs and prints a line of JSON for each. Tests start it as a
- * separate process, to survive an input that exhausts memory or never ends. Arguments: the maximum
- * bytes of pages, the same for selectors and paths, and the limits as JSON.
+ * Measures the cost of hostile inputs and prints a line of JSON for each. It runs as a separate
+ * process, because an input may exhaust memory or never end. Arguments: the maximum bytes of pages,
+ * the same for selectors and paths, and the limits as JSON.
  */
 
 import process, { stdout } from "node:process";

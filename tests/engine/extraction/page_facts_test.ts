@@ -219,7 +219,6 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
     const of = (begin: string) => statuses.find(({ name }) => name.startsWith(begin))?.status;
     const found = ["42-", "43-", "05-", "13-"].map(of).join();
     assertEquals(found, "on_request,gone,sold_out,third_party");
-    // A price can be read from these pages, although their status is not `priced`.
     const priced = statuses.filter(({ hasPrice }) => hasPrice);
     const odd = priced.filter(({ status }) => status !== "priced").map(({ status }) => status);
     assertEquals(new Set(odd), new Set(["sold_out", "third_party", "variant_open"]));
@@ -229,7 +228,6 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
 });
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-/** For each encoding, the byte of a character outside ASCII. */
 const BYTES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "windows-1252": { "€": 0x80 },
   "iso-8859-15": { "€": 0xa4 },

@@ -15,7 +15,7 @@ import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 
 export interface QualityPage {
   readonly name: string;
-  /** The shop; a recipe that is learned from one of its pages is tried on the others. */
+  /** The shop: a recipe learned from one of its pages is tried on its other pages. */
   readonly site: string;
   readonly url: string;
   readonly html: string;
@@ -176,7 +176,7 @@ export function summary(outcomes: readonly QualityOutcome[]): string {
 interface Expected {
   /** The right prices; empty if no price may be reported. */
   readonly price: readonly number[];
-  /** The highest allowed confidence; above it, a right price gets the verdict `sure`. */
+  /** Highest allowed confidence. */
   readonly confidenceMax?: number;
   /** Further amounts that count as right if their confidence is at most `confidenceMax`. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
@@ -261,7 +261,6 @@ function verdictOf(
   return isTolerated ? "right" : "wrong";
 }
 
-/** Without a read price, the former and the lowest price count as null. */
 function factsOf(expected: Expected, { result, facts }: Extraction): Scored["facts"] {
   const said = [facts.pageStatus, ...facts.warnings, "errorCode" in result ? result.errorCode : ""];
   const { availability, condition, seller, isThirdParty, wasPrice, lowest30, says } = expected;

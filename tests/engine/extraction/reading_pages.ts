@@ -34,7 +34,7 @@ export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extract
 /** An amount as German shops write it: `1.299,00 €`. */
 export const euro = (cents: number) => `${formatGerman(cents, 2)} €`;
 
-/** A paragraph for each part of `text` between bars; those with `price` have the class `price`. */
+/** Makes a paragraph of each part of `a | b`; a part that contains `price` gets `class=price`. */
 export function paragraphs(text: string, price?: string): string {
   const marked = (part: string) =>
     price !== undefined && part.includes(price) ? " class=price" : "";

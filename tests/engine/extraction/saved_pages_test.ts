@@ -1,7 +1,4 @@
-/**
- * Tests real shop pages with labels from the external collection (see its README), and small
- * example pages of each markup vocabulary.
- */
+/** Tests labelled pages of real shops, and small example pages of each markup vocabulary. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { env } from "node:process";
 import { CALIBRATION } from "../../../src/engine/extraction/page_status.ts";

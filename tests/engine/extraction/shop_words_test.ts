@@ -36,7 +36,7 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Bohrschrauber GSR 18 ohne Akku", "ohne akku"],
     ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
-    // Not added by the shop: included accessories, and words that only contain a listed one.
+    // Included accessories do not count as added, nor do words that only contain a listed word.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],

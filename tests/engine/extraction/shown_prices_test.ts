@@ -358,7 +358,7 @@ Deno.test("a list price of the markup that is not above the price hides no shown
 const LOWEST = offerOf("45.00");
 const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
 
-/** `offers` are in the page's markup; null for a page without markup. */
+/** If `offers` is null, the page has no JSON-LD. */
 function read(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}) {
   const markup = offers && jsonLd({ "@type": "Product", name: "Plaid Heron", offers });
   const text = `<!doctype html><html lang="de"><head><title>Plaid Heron</title>${markup ?? ""}` +

@@ -169,7 +169,7 @@ interface VisitedPage {
 
 const STEP_MS = 60_000;
 
-/** Visits all pages in order; no recipe is learned if `learns` is false. */
+/** Visits all pages in order; if `learns` is false, Kurant learns no recipe. */
 export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
   let lessons = NO_LESSONS;
   let kept: LearningPage[] = [];
