@@ -25,7 +25,7 @@ const POLL_MS = 500;
 const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
 /** Products to which the tested rules do not apply. */
 const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
-/** Pushed prices are 90 to 99: a price far below our own price of 100 would be suspicious. */
+/** Number of different pushed prices, 90 to 99: far lower ones than our 100 would be held back. */
 const PRICES = 10;
 const PAUSE_MIN_MS = extent(5, 60);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
@@ -95,7 +95,7 @@ async function undercutByKey({ owner, url }: LiveServer, brands: Record<string, 
 const skuOf = (brand: string, n: number) => `${brand}-${n}`;
 
 const BRANDS = { Einer: 1, Viele: PRODUCTS };
-/** Each round saves six rules, each for all products of one of these brands. */
+/** The brands of the rules that each round saves; a rule applies to all products of its brand. */
 const ROUND = ["Einer", "Viele", "Einer", "Einer", "Viele", "Einer"] as const;
 
 inFolder.test(`rules saved under load while the server is killed fire once each: four rules for one product and two rules for ${PRODUCTS}, ${ROUNDS} times, ${KILLS} kills`, async (folder) => {

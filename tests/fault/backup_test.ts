@@ -22,7 +22,7 @@ inFolder.test("backup under write load: each copy is restorable, consistent and 
   }
 });
 
-/** Returns the path of each backup, and the SKUs acknowledged before its start. */
+/** Returns the path of each backup and the SKUs of products created before the backup began. */
 async function backUpUnderLoad(dataDir: string, folder: string) {
   await using live = await startLiveServer(dataDir);
   const made: string[] = [];

@@ -87,7 +87,7 @@ async function signInByFrames(url: string): Promise<unknown> {
     stream.resume();
     for (let n = 0; n < CHUNKS; n++) {
       const isTaken = stream.write(" ");
-      // Lets the event loop run, so that the bytes are sent while others are written.
+      // Yields to the event loop, so that written bytes are sent.
       if (!isTaken || n % 100 === 0) await nextTurn();
     }
     stream.end();

@@ -84,7 +84,7 @@ withScrapingApp.test("after the clock goes back an hour, a new price replaces th
   app.clock.advance(-HOUR_MS);
   await pushPrice(7);
   assertEquals(await known(), 700);
-  // A price from one minute in the future outlasts a later push, but not a later fetch.
+  // A pushed price with a future time outlasts a later push, but a later fetch replaces it.
   await pushPrice(6, new Date(app.clock.now().getTime() + 60_000).toISOString());
   await pushPrice(5);
   assertEquals(await known(), 600);
@@ -116,7 +116,6 @@ withApp.test("a planned time runs its jobs once although the clock jumps over it
     await fire();
   }
   assertEquals(await countNights(app), night);
-  // After five missed nights, the nightly jobs run once.
   clock.advance(5 * 24 * HOUR_MS);
   await fire();
   await fire();

@@ -17,7 +17,7 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** Calls of `Deno.openKv` and `Deno.serve`; all cron entries must come before them. */
+/** Calls of `Deno.openKv` and `Deno.serve`, after which no cron entry may be defined. */
 const begun: string[] = [];
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;

@@ -56,7 +56,6 @@ onDisk.test("on a full disk the log drops and counts lines, and reads go on", as
   await until("no job is left", hasNoJob);
   await pause(1_000);
   fillDisk(fillPath);
-  // Each response writes a log line, but the disk of the log is full.
   for (let n = 0; n < 40; n++) assertEquals(await read(), 200);
   const figures = await figuresOf(live);
   const dropped = Number(/^kurant_log_lines_dropped_total (\d+)$/m.exec(figures)?.[1]);

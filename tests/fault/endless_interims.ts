@@ -1,4 +1,4 @@
-/** Servers that send endless interim responses (1xx), and five requests that reach them. */
+/** Servers that send endless interim responses (1xx), and five ways to make Kurant call them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
 import type { Delivery } from "../../src/messages/delivery_store.ts";

@@ -39,7 +39,7 @@ async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<
   }));
 }
 
-/** Requires a result for every target, and a known code for each failure. */
+/** Requires a result for each linked page, and a known code for each failure. */
 function requireWhole(runs: readonly Run[], targets: number): void {
   const results = runs.flatMap((run) => run.results);
   ok(runs.every(({ status }) => status === "succeeded"));
@@ -56,7 +56,7 @@ function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack
 
 async function addProducts({ owner }: LiveServer, prefix: string): Promise<string[]> {
   const numbers = Array.from({ length: PRODUCTS }, (_, n) => n);
-  // Otherwise a scheduled run could start before all links exist, and `scrape-now` would return it.
+  // A scheduled run could start before all links exist, and `scrape-now` would return that run.
   const unscheduled = { scrapeEnabled: false };
   return await Promise.all(numbers.map((n) => addProduct(owner, `${prefix}-${n}`, unscheduled)));
 }

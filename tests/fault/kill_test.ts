@@ -8,7 +8,7 @@ import { inFolder } from "../temporary_folder.ts";
 const WRITES = extent(1_000, 60);
 const CREATORS = 24;
 const CHANGERS = 8;
-/** Numbers of created products at which the server is killed. */
+/** Numbers of created products after which the server is killed. */
 const KILL_AFTER = IS_LONG ? [40, 350] : [25];
 
 type Made = NonNullable<Awaited<ReturnType<typeof makeOne>>>;

@@ -145,7 +145,7 @@ const GERMAN: Grouped<string> = {
     "WMF Profi Plus Schöpflöffel 30 cm": "WMF Profi Plus Schoepfloeffel 30cm",
     "Makita Akku BL1850B 5,0 Ah": "Makita BL1850B Akku 18V 5.0Ah",
     "LEGO Technic 42143 Ferrari Daytona": "LEGO 42143 Technic Ferrari Daytona SP3",
-    // Known mistakes: these are different articles.
+    // Known mistakes: different articles with the verdict "probably".
     "Norton 360 Deluxe": "Norton 360 Deluxe Family",
     "T-Shirt Basic Herren M": "T-Shirt Basic Herren L",
   },
@@ -262,7 +262,7 @@ const LINKED_WRONGLY = [
   "Josera Kids Hund Junior Trocken 12,5kg",
 ];
 
-/** True if Kurant links the pair when both get the same brand and GTIN (or part number). */
+/** True if Kurant links the pair when the brand and the GTIN or part number are equal. */
 function isLinked({ ours, theirs }: HardPair): boolean {
   const brand = "Marke";
   return [SAME_GTIN, { mpns: ["06019F6000"] }].some((numbers) => {

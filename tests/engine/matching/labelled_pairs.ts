@@ -1,4 +1,4 @@
-/** Labelled pairs of titles from the external collection, and the engine's scores for them. */
+/** Labelled pairs of product titles, and the scores that the matching engine gives them. */
 
 import { sideOf, type SideText, titleScore } from "../../../src/engine/matching/title_likeness.ts";
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";

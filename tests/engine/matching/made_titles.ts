@@ -40,7 +40,7 @@ function made(seed: number) {
   };
 }
 
-/** The shop sells our products with even indexes; `shopTitles` has them at the same indexes. */
+/** At even indexes, `shopTitles()` has the same products; at odd indexes, it has others. */
 export function ourTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at % 2 === 0 ? at : at + 10_000_000);

@@ -96,7 +96,6 @@ Deno.test("folding a title twice equals folding it once", () => {
     assertEquals(foldTitle(folded), folded);
   }));
   fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,12}$/), (word) => {
-    // Folding replaces `ue` by one letter, so no word becomes longer.
     ok(foldWord(word).length <= word.length);
   }));
 });

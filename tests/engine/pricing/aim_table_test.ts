@@ -161,7 +161,7 @@ Deno.test("aim: higher references and shipping of shops and lower shipping of ou
   fc.assert(property, RUNS);
 });
 
-/** Applies the rule until the price stops changing; it may move in only one direction. */
+/** Applies the rule until the price stays the same; fails if the price changes direction. */
 function staysOnItsWay(one: AimCase): void {
   let now = one;
   let way = 0;

@@ -21,7 +21,7 @@ interface Given extends Omit<About, "offers" | "history"> {
   readonly history?: Partial<History>;
 }
 
-/** Our price is 299.00, theirs 280.00, the floor 15 %. The rule applies unless `given` prevents it. */
+/** Without `given`, our price is 299.00, the only offer is 280.00, and the rule applies it. */
 function decided(given: Given = {}): Decision {
   const { offers = [28_000], rule, maxChangePct = null, facts, history, ...about } = given;
   const automatic = { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct };

@@ -53,7 +53,7 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
 
 let offersMade = 0;
 
-/** An offer of a new competitor, seen in stock an hour ago, when its price was 1,000 hours old. */
+/** An offer in stock of a new competitor, read an hour ago after 1,000 hours at the same price. */
 export function anOffer(priceCents: number | null, given: Partial<Offer> = {}): Offer {
   const number = (offersMade += 1).toString(16).padStart(24, "0");
   const atMs = priceCents === null ? null : NOW_MS - HOUR_MS;

@@ -1,4 +1,4 @@
-/** Tests of our place in the market: fixed cases, and random ones computed as exact fractions. */
+/** Tests how our price compares with offers: fixed cases, and random cases in exact fractions. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { type MarketFacts, marketFacts } from "../../../src/engine/pricing/market_facts.ts";
 import type { Offer } from "../../../src/engine/pricing/situation.ts";

@@ -16,7 +16,6 @@ const SETS = extent(100_000, 500);
 const sets = fc.array(terms, { minLength: 2, maxLength: RULE_IDS.length })
   .map((drawn) => compileRules(drawn.map((one, at) => ruleAt(at, one))));
 
-/** Random products for which most of the random rules propose a price. */
 const products = situations(CLOSE, fc.integer({ min: 5_000, max: 9_500 })).map((one) => {
   const ourPriceCents = one.product.ourPriceCents ?? 10_000;
   return aSituation(one.offers, { product: { ...one.product, ourPriceCents, priceLocked: false } });

@@ -110,7 +110,7 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
 
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/** Returns a check of amounts; whatever does not depend on the amount is computed once. */
+/** Returns a function that checks an amount against the bounds of the rule and the product. */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = grossOf(one);

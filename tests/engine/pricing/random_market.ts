@@ -33,7 +33,7 @@ function offers(cents: fc.Arbitrary<number>): fc.Arbitrary<Offer> {
   );
 }
 
-/** `cents` generates all prices, `costs` our cost. */
+/** `cents` generates our price and the offers' prices; `costs` generates the cost price. */
 export function situations(
   cents: fc.Arbitrary<number>,
   costs: fc.Arbitrary<number>,

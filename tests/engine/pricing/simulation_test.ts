@@ -52,7 +52,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** Simulates first without histories, as the simulation job does, and again if some are needed. */
+/** Simulates without histories first, and again with the histories that the first result lacks. */
 function simulate(question: SimulationQuestion, known: Situation, read: Record<string, number>) {
   const blank = unread(known);
   const product = simulateProduct(question, blank);

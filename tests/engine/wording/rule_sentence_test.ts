@@ -19,7 +19,6 @@ const SPEAKERS: readonly SentenceSpeaker[] = [
   { language: "en", show: show("en-GB"), nameOf },
 ];
 
-/** This file writes ordinary spaces, so non-breaking ones are replaced. */
 function sentencesOf(given: Record<string, unknown>): string[] {
   const rule = NewRule.parse({ name: "A rule", scope: { mode: "all" }, ...when({}), ...given });
   return SPEAKERS.map((speaker) => ruleSentence(rule, speaker).replaceAll("\u00a0", " "));

@@ -31,7 +31,6 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
   return { fault: reader.end(), events };
 }
 
-/** More malformed documents are in `tests/imports/import_hostile_test.ts`. */
 const MALFORMED = {
   "a bare ampersand": "<a>1 & 2</a>",
   "a less-than sign in text": "<a>1 < 2</a>",

@@ -337,7 +337,6 @@ function written(html: string): string[] {
   );
 }
 
-/** For each case, the page and its expected prices. */
 const STATE_CASES: Readonly<Record<string, readonly [html: string, ...expected: string[]]>> = {
   "a script of data, by its id": [
     '<script id="__NEXT_DATA__" type="application/json">{"props":{"product":{"price":39.9}}}</script>',

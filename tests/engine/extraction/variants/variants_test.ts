@@ -270,7 +270,7 @@ const LABELS = pageOf([], {
     "<input type=radio id=b><label for=b>28 cm</label>",
 });
 
-/** A page, and the words that our title adds to the page's name, by expected outcome. */
+/** `ours` follows the page's title in the title of our product. */
 const OPTIONS: Grouped<readonly [html: string, ours: string]> = {
   "1999 0.8 unknown no variants": { "a selected label that is ours": [LABELS, "20 cm"] },
   "1999 0.7 unknown variant_open": { "a label that is not selected": [LABELS, "28 cm"] },
