@@ -1,6 +1,6 @@
 /**
- * Reading a page costs the same in a catalogue of any size. The test counts the rows read, because
- * times depend on the machine's load. With `CATALOGUE_PRODUCTS=1000000`, the test takes an hour.
+ * Reading a page of products costs the same in a catalogue of any size. The test counts rows,
+ * because times depend on the machine's load. `CATALOGUE_PRODUCTS=1000000` makes it take an hour.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";

@@ -1,4 +1,4 @@
-/** Prepares or rewrites a store's file, and prints begin and end, so that a test can kill it. */
+/** Prepares or rewrites a store's file; a test may kill it between the outputs `b` and `e`. */
 import { prepareStoreFile, rewriteFile } from "../../src/platform/store/file_layout.ts";
 
 const WORK: Record<string, (path: string) => Promise<unknown>> = {

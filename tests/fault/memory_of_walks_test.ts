@@ -14,8 +14,8 @@ import { watchedStore } from "../watched_store.ts";
 const FEW = extent(20_000, 200);
 const MANY = 4 * FEW;
 /**
- * Allowed difference of memory between few and many products. A walk that kept all ids (long test
- * runs) or all products (short ones) would exceed it.
+ * Allowed difference of memory between few and many products. Code that keeps all ids (long test
+ * runs) or all products (short ones) exceeds it.
  */
 const SLACK_BYTES = extent(1_500_000, 150_000);
 
@@ -34,7 +34,6 @@ async function fill(ctx: Context, count: number): Promise<void> {
   });
 }
 
-/** Each function reads a whole store, and calls `step` repeatedly. */
 const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise<void>>> = {
   async "check-store"({ store }, step) {
     const reading = (name: string) => void (name === "list" && step());

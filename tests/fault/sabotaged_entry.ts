@@ -19,7 +19,7 @@ Deno.AtomicOperation.prototype.set = function (key, value, options) {
   return set.call(this, key, value, options);
 };
 
-/** Tokens of leases. A job that goes back into the queue gets a new lease later. */
+/** Tokens of leases that have been written before. */
 const held = new Set<string>();
 
 /** Returns null unless the row is a job in progress. */

@@ -23,7 +23,7 @@ const KILLS = extent(6, 2);
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;
-/** Polling is slow, because a job of a killed server continues only when its lease has expired. */
+/** The wait is long: a job of a killed server continues only when its lease has expired. */
 const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
@@ -79,7 +79,6 @@ async function killWhilePushing(
     assertEquals((await bodyOf(answer, 200)).data.rejected, 0);
   };
   const pushed = push(victim.url).then(() => true, (error) => {
-    // A killed server gives no response.
     if (error instanceof TypeError) return false;
     throw error;
   });

@@ -186,7 +186,7 @@ export function observationsOf(from: number, to: number, observedAt: string) {
 
 /** True if no visit, event, evaluation or delivery is pending. */
 export async function isWorkedOff(store: Store): Promise<boolean> {
-  // A mark becomes a due product, and a due product becomes a run, so read them in this order.
+  // Read in this order: an `sd` row becomes a due product, and a due product becomes a run.
   if (await hasRows(store, "sd") || await hasDueProducts(store)) return false;
   if (await hasRunsInFlight(store)) return false;
   const waits = await Promise.all(["nw", "tq", "wdu"].map((table) => hasRows(store, table)));

@@ -46,14 +46,14 @@ withScrapingApp.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} r
   const [first, ...others] = await fillCatalogue(app, "https://deaf.example/p");
   const tooMany = others.pop();
   const last = others.pop();
-  // Close the app, so that no run starts.
+  // Closes the app, so that requested runs stay queued.
   await app.app.close();
   const { runId } = await bodyOf(scrapeNow(app.manager, first), 202);
   const { started: flood } = await app.manager.begin("/api/scrape-runs", { productIds: others });
   assertEquals(flood.length, others.length);
   const takeBack = await countRuns(app, ASKED_RUNS_MAX - STARTED);
 
-  // Only one more run may start; the response says why the other products have none.
+  // The limit leaves room for one more run; the response says why other products have none.
   const nobody = "0".repeat(24);
   const wanted = { productIds: [first, last, tooMany, last, others[0], nobody] };
   const { started: made, ...left } = await app.manager.begin("/api/scrape-runs", wanted);

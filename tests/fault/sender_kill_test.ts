@@ -70,7 +70,7 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
   }
   assertEquals(new Set(read.map(({ id }) => id)).size, read.length);
   assertEquals(ids.map((id) => pricesIn(read, id)), set);
-  // A delivery may arrive again; the first arrivals of a product's deliveries are in order.
+  // A delivery may arrive twice; per product, the first arrivals are in order.
   assertEquals(ids.map((id) => pricesIn([...arrived().values()], id)), set);
   assertEquals(receiver.forged, []);
   for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) ok(!log.includes(secret));

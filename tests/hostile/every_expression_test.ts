@@ -87,7 +87,7 @@ async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpr
 
 interface Made {
   readonly place: string;
-  /** The place of the call, written as in a stack trace. */
+  /** Place of the call as in a stack trace, such as `file:///src/a.ts:3:7`. */
   readonly at: string;
   readonly url: string;
   readonly tree: ts.SourceFile;
@@ -186,7 +186,7 @@ interface TextFunction {
 }
 
 const TEXTS = new Set(["string", "string | null", "string | undefined", "string | number"]);
-/** Functions with these return types do more than read a text. */
+/** Return types of functions that do more than read a text. */
 const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
 
 async function textFunctions(files: readonly SourceFile[]): Promise<TextFunction[]> {

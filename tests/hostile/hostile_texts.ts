@@ -119,7 +119,7 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   }
 }
 
-/** Returns one character per group of characters that all parts of the expression treat alike. */
+/** Returns one character of each group that no part of the expression tells apart. */
 function distinguishedSigns(
   pattern: AST.Pattern,
   flags: string,

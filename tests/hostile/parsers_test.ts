@@ -14,7 +14,7 @@ import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** Long test runs use about the maximum of a JSON body and of a text in an ERP file. */
+/** In long test runs, about the maximum length of a JSON body or of a text in an ERP file. */
 const CHARACTERS = extent(1_000_000, 200_000);
 const THREAD_MS_MAX = extent(1_000, 400);
 const ALLOWED = { hosts: new Set<string>(), ranges: [] };
@@ -31,8 +31,8 @@ const readXml = (text: string) => {
 };
 
 /**
- * Parsers of untrusted text. Others are tested in `every_expression_test.ts` (exported functions
- * with a text as their only required parameter) and in `texts_over_http_test.ts` (requests).
+ * Parsers of untrusted text. `every_expression_test.ts` tests exported functions whose only
+ * required parameter is a text; `texts_over_http_test.ts` tests requests.
  */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "attributes": (text) => Attributes.safeParse({ [text]: text }),

@@ -11,7 +11,7 @@ import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
 /** Maximum CPU time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
-/** Short test runs have shorter texts, and therefore a lower limit. */
+/** Short test runs have a lower limit, because their texts are shorter. */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 300);
 /**
  * Quadratic work on 80,000 characters takes 2 to 10 s. Bodies stay below 1 MiB, even with a hostile
