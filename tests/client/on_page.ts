@@ -26,7 +26,8 @@ export async function fileBehind(link: Locator): Promise<string> {
 }
 
 /**
- * Evaluates `expression` as soon as an element matches `selector`, before the browser paints.
+ * Evaluates `expression` when an element that matches `selector` is inserted, before the browser
+ * paints.
  *
  * In the expression, `element` is the inserted element. The returned function waits for the value.
  */

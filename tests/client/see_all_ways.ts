@@ -115,7 +115,7 @@ async function judge(): Promise<Verdicts> {
   };
   axe.configure({ rules: [{ id: CONTRAST, selector: `[${CHOSEN}]` }] });
   const options: axe.RunOptions = {
-    // For other result types, axe lists one element per rule: listing all would double the time.
+    // For other result types, axe lists one element per rule, because all would double the time.
     resultTypes: ["violations", "incomplete"],
     elementRef: true,
   };

@@ -118,7 +118,7 @@ async function signOut(page: Page): Promise<void> {
 
 async function addLaptop(page: Page, password = PASSWORD): Promise<void> {
   await typePassword(page, password);
-  // Wait until the client has opened the start page: it would replace the next screen.
+  // Waits for the start page, which would otherwise replace the next screen.
   await page.waitForURL("/");
   await follow(page, "/settings/security");
   await page.getByRole("button", { name: "Passkey anlegen" }).click();

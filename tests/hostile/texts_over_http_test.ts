@@ -145,7 +145,7 @@ const LISTED = 400_000;
 
 const manyFields = (list: unknown[]) =>
   Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0]));
-/** For each name: the endpoint, and a function that makes its request body from a list. */
+/** Per name, the endpoint and a function that makes its request body from a list. */
 const LIST_ENDPOINTS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
   "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
   "links": ["/api/competitor-products/bulk", (links) => ({ links })],

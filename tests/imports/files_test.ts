@@ -295,7 +295,7 @@ Deno.test("SharedTexts returns every text, wherever its byte chunks split it", (
   const texts = new SharedTexts();
   const textOf = (n: number) => `${n} ${"äx€😀".repeat((n * 7_919) % 4_001)}`;
   for (let n = 0; n < 700; n++) add(texts, textOf(n));
-  // So many texts that the list of their offsets must grow several times.
+  // With this many texts, the list of their offsets must grow several times.
   for (let n = 0; n < 70_000; n++) add(texts, `${n}`);
   add(texts, "");
   assertEquals([texts.count, texts.at(70_700), texts.at(70_701)], [70_701, "", null]);

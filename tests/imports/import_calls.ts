@@ -24,7 +24,6 @@ export async function importFile(caller: Caller, body: Content, type: string, qu
   return known;
 }
 
-/** An item in Kurant's XML format. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;
@@ -54,7 +53,7 @@ export async function startBench(settings?: Record<string, unknown>) {
   return {
     app,
     key,
-    /** Sends items as XML, and a text or bytes as `type`. Returns the job. */
+    /** Sends items as XML, or a text or bytes with the content type `type`. Returns the job. */
     async send(file: readonly Item[] | Content, query = "", type = "text/csv") {
       app.clock.advance(60_000);
       const isRaw = typeof file === "string" || file instanceof Uint8Array;

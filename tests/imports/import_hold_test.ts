@@ -201,7 +201,6 @@ const HEAD = "Artikelnummer;Bezeichnung;VK;EK\r\n";
 const EUROS = ["1.299,00", "49,99", "849,50", "12,90", "2.499,00", "99,00", "7,49", "650,00"];
 const COSTS = ["812,40", "25,10", "540,00", "6,20", "1.700,00", "55,00", "3,10", "400,00"];
 
-/** Three ways to write the prices `EUROS`. */
 const WRITTEN = {
   euros: (euros: string) => euros,
   cents: (euros: string) => euros.replace(/[.,]/g, ""),

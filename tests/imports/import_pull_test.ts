@@ -1,4 +1,4 @@
-/** Files that the service fetches: guarded addresses, unchanged files, retries and alerts. */
+/** Tests how Kurant fetches import files: allowed addresses, unchanged files, retries, alerts. */
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { sumOf } from "../../src/base/collections.ts";
 import { dateIn, DAY_MS, MINUTE_MS } from "../../src/base/time.ts";

@@ -182,7 +182,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   let commits = 0;
   const watched = watchedStore(app.store, {
     async committing() {
-      // Only some commits of the import wait, so that it wins some races against the other writers.
+      // Only some commits wait for the other writers, so that the import wins some races.
       if (commits++ % extent(3, 6) > 0) return;
       const before = [...laps];
       const isFurther = () => laps.every((count, n) => count > before[n]!);

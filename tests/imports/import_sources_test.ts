@@ -168,7 +168,7 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
     const binding = guards.filter(({ binds }: { binds: boolean }) => binds);
     assertEquals(valuesOf(binding, "code", "count", "of"), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
-    // Samples show new costs, so `cost_guard` has none: its file only deletes costs.
+    // The file of `cost_guard` only deletes costs, so there is no new cost to show as a sample.
     const samples = code === "cost_guard" ? 0 : Math.min(10, count);
     assertEquals(binding[0].samples.length, samples, code);
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold], code);
@@ -311,7 +311,7 @@ Deno.test("plannedTime() counts periods from the time of saving, and ignores ear
     // Summer time begins on 29 March.
     [{ at: "06:00", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T04:00"],
     [{ at: "02:30", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T01:30"],
-    // Summer time ends on 25 October, and 2:30 occurs twice: only the first counts.
+    // Summer time ends on 25 October. The first 2:30 of that day counts, not the second.
     [{ at: "02:30", days: ["sun"] }, new Date("2026-10-25T12:00:00Z"), "2026-10-25T00:30"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T11:00", "America/New_York"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T00:15", "Asia/Kathmandu"],

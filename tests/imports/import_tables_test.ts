@@ -193,7 +193,7 @@ const BY_EAN = {
 
 withVat.test("rows matched by EAN update the product and create none", async (bench) => {
   await bench.send(GERMAN);
-  // Neither the number in `HAN` nor the deleted product W must match a row.
+  // Rows must match neither M, which has its EAN in the column `HAN`, nor the deleted product W.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);

@@ -18,7 +18,7 @@ for (const { id } of await listWorkspaces(opened.store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;
   const ctx = contextFor({ ...opened, requestId: "test" }, id, actor);
   await beginPull(ctx, sourceId).catch((error: unknown) => {
-    // `conflict` means that an earlier fetch is unfinished; its job continues it.
+    // `conflict` means that an earlier fetch is unfinished; the job of that fetch continues it.
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   });
 }

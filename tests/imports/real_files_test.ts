@@ -114,7 +114,7 @@ for (const [pricesIncludeVat, cases] of [[true, GROSS], [false, NET]] as const) 
         const hasIdFirst = header.startsWith("ItemID");
         const second = hasIdFirst ? `8;X-${n};Zweiter;5,00` : blank.join(";");
         const file = `${header}\n${row.replace("00471", sku)}\n${second}\n`;
-        // In some files, all prices are refused.
+        // Some files have no valid price, and would otherwise be refused.
         const data = await bench.send(file, "?allowNoPrices=true");
         const product = (await bench.products()).get(sku);
         const names = Object.keys(expected ?? {});

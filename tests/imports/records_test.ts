@@ -9,7 +9,7 @@ import type { Product } from "../../src/catalogue/products/product.ts";
 import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
-/** Each row is written as `price from until more`; today is 2026-11-20. */
+/** Each of `rows` is a price row `price from until more`; today is 2026-11-20. */
 function read(rows: readonly string[], item = "", options: { tier?: string } = {}) {
   const written = rows.map((row) => {
     const [price, from = "", until = "", ...more] = row.split(" ");

@@ -144,7 +144,7 @@ withCheckedBench.test("after an undo a day has its previous value, unless it was
 });
 
 withCheckedBench.test("an undo leaves a year of days that were reported again, with a warning for each", async ({ app, send }) => {
-  // All three products have the same shard, so that one commit undoes them.
+  // The three SKUs have the same `shard()`, so that one commit undoes all three products.
   const skus = Array.from({ length: 50_000 }, (_, n) => `S-${n}`)
     .filter((sku) => shard(sku) === shard("S-0")).slice(0, 3);
   const days = Array.from({ length: 366 }, (_, n) => ago(app, n + 1));
@@ -166,7 +166,7 @@ withCheckedBench.test("after random files, pushes and undos, each day has its la
   const row = fc.record({
     sku: fc.constantFrom(...skus),
     date: fc.integer({ min: 0, max: 60 }).map((days) => ago(app, days)),
-    // At most two decimals: with three, the separator could also be a thousands separator.
+    // With three decimals, the separator could also be a thousands separator.
     units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
   });
   const input = fc.array(row, { maxLength: 12 });

@@ -30,7 +30,7 @@ async function left({ store }: TestApp): Promise<{ rows: number; reserved: numbe
 
 const NOTHING = { rows: 0, reserved: 0 };
 
-/** Reads the head row of each upload, because the chunks are large. */
+/** Returns how many bytes of each upload are stored, without reading the large chunks. */
 async function storedBytes({ store }: TestApp): Promise<number[]> {
   const heads = await Array.fromAsync(store.kv.list<{ bytes: number }>({ prefix: ["bh"] }));
   return heads.map(({ value }) => value.bytes);
@@ -89,7 +89,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, no file, a reuse
   await untilGone(hasty);
   assertEquals((await hasty.owner.read("/api/imports")).count, 0);
 
-  // This app allows an upload more than 300 ms.
+  // The default time limit for uploads is longer than 300 ms.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));

@@ -7,7 +7,6 @@ import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts"
 import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
-/** Everything that was read from an upload before its end or its refusal. */
 export type WholeUpload = Awaited<ReturnType<typeof readWhole>>;
 
 export const UPLOAD_LIMITS = {

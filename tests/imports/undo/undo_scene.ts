@@ -1,4 +1,4 @@
-/** Imports and their undos, and snapshots of the catalogue between them. */
+/** Helpers for tests of undone imports: send files, undo imports, and read the catalogue. */
 import { everyItem, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
