@@ -137,7 +137,6 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   assertEquals(await legend.locator("span").allInnerTexts(), ["günstig", "wir", "teuer"]);
   ok(await legend.isVisible(), "the ends of the ranges are named");
   ok(await page.getByText("Sortieren", { exact: true }).isVisible());
-  // The count of the first chip is fully visible.
   const rights = await page.locator(".market-bar .chip:has(.chip-count)").first()
     .evaluate((chip) => chip.querySelector(".chip-count")?.getBoundingClientRect().right ?? 999);
   ok(rights < 390, `the first count ends at ${rights}`);
@@ -260,7 +259,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
 onScreen.test("a number of compared products opens these, without those that have no own price", async ({ app, browser }) => {
   await addProduct(app.owner, "OURS", { category: "Küche" });
   await addProduct(app.owner, "FREE", { category: "Küche", ourPrice: null });
-  // A price and an alerting rule end the set-up steps of the overview.
+  // With an observed price and a rule that only alerts, the overview has no set-up steps.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await push(app, [["OURS", "acme", 120], ["FREE", "acme", 120]]);
   await untilJudged(app);

@@ -35,7 +35,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
-  // A decision on a proposal ends the set-up steps of the overview.
+  // After the first decision on a proposal, the overview has no set-up steps.
   const { items: [first] } = await app.owner.read("/api/proposals?status=open&limit=1");
   await app.owner.act(`/api/proposals/${first.id}/reject`, {});
   app.clock.advance(UNTIL_TREND_MS);

@@ -85,7 +85,6 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const lines = await offers.locator("small.phone-only").filter({ visible: true }).allInnerTexts();
   match(lines.join("|"), /^vor [^|]*\|vor [^|]*\|vor [^|]*\|vor .* · .*andere Währung/);
 
-  // The scale shows the lowest and the highest price, the median, and our price as „Wir“.
   await page.setViewportSize({ width: 1440, height: 1000 });
   await push(app, [["A", "cord", 99]]);
   await page.reload();

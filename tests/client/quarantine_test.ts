@@ -55,7 +55,7 @@ onHolding.test("prices of a product stand together under its name; Morning shows
   await addRule(app.owner);
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 95], ["A", "bravo", 101], ["B", "acme", 96]]);
-  // A decision on a proposal ends the set-up steps of the overview.
+  // After the first decision on a proposal, the overview has no set-up steps.
   await decideOnce(app);
   for (const seen of [["A", "acme", 9.5], ["B", "acme", 9.6], ["A", "bravo", 10.1]] as const) {
     app.clock.advance(HOUR_MS);

@@ -16,7 +16,6 @@ import {
 import { listActions, listTriggers, NewRule } from "../../src/engine/pricing/rule.ts";
 import { randomRules } from "../engine/random_rule.ts";
 
-/** One action of a person in the editor, such as filling a field. */
 type Action = (page: Page) => Promise<unknown>;
 
 const fill = (label: string, text: string): Action => (page) =>

@@ -67,8 +67,8 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
 }
 
 Deno.test(`check-store and a workspace's export need as little memory for ${MANY} products as for ${FEW}`, async () => {
-  // The first call loads code, which costs memory. Short test runs have loaded it while counting
-  // steps.
+  // The first call loads code, which costs memory. Short test runs have loaded the code while
+  // counting steps.
   if (IS_LONG) await mostBytes(100);
   const few = await mostBytes(FEW);
   const many = await mostBytes(MANY);

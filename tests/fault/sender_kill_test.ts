@@ -39,7 +39,6 @@ inFolder.test(`a server that is killed ${KILLS} times logs and sends every ackno
       }
     }
     for (let round = 0; round < ROUNDS; round++) {
-      // Products change in parallel, but each only once per round.
       await Promise.all(ids.map(async (id, n) => {
         const ourPriceCents = 100 + (set[n]?.length ?? 0);
         await live.owner.change(`/api/products/${id}`, { ourPriceCents });

@@ -9,7 +9,7 @@ import { serverPid } from "../program.ts";
  */
 const WORK_MS_MAX = 1_500;
 
-/** Requests `/healthz` repeatedly during `work`, and fails if a request waits too long. */
+/** Requests `/healthz` during `work`; fails if a request waits too long for the event loop. */
 export async function staysAwake(
   { base, dataDir, workMsMax = WORK_MS_MAX }: {
     readonly base: string;

@@ -238,7 +238,6 @@ const encoded = (text: string, encoding: string) =>
     ? utf8(text)
     : Uint8Array.from(text, (one) => BYTES[encoding]?.[one] ?? one.charCodeAt(0));
 
-/** For each expected encoding: texts and Content-Types of pages. */
 const ENCODED: Grouped<readonly [text: string, contentType: string | null]> = {
   "utf-8": {
     "UTF-8 without a label": ["9 €", null],

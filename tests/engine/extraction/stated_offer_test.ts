@@ -228,7 +228,6 @@ const BOXES: Grouped<string> = {
 
 testEach("extractPrice() of a box", BOXES, (buy) => outcomeOf("39.99", buy));
 
-/** A suspicious amount in the markup, and the HTML of the buy box. */
 const AMOUNTS: Grouped<readonly [amount: string, buy: string]> = {
   no_price: {
     "with a contract": ["1.00", `<p class="price">1,00 €</p><p>mit Vertrag</p>${CART}`],
