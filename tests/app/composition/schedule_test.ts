@@ -21,7 +21,17 @@ import { competitors, leavingCompetitors } from "../../../src/shops/competitor_s
 import { type TestApp, withApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
-import { addTargets, scrape, withScrapingApp } from "../../scraping/scraping_app.ts";
+import {
+  addTargets,
+  begin,
+  checked,
+  scrape,
+  startScrapingApp,
+  withScrapingApp,
+} from "../../scraping/scraping_app.ts";
+import { importFile } from "../../imports/import_calls.ts";
+import { UNDERCUT } from "../../rules/evaluation/market.ts";
+import { readSucceeded } from "../../caller.ts";
 import { addMatch, addProduct } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { mailQueue } from "../../../src/messages/alert_store.ts";
@@ -90,6 +100,42 @@ withScrapingApp.test("runs are deleted after 90 days with all their rows, hourly
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "rp", "re"), [0, 0, 0]);
   assertEquals(await findJob(app, "scrape", run.id), null);
+});
+
+/** Tables whose keys contain an id of a job. */
+async function tablesWith({ store }: TestApp, jobIds: readonly string[]): Promise<string[]> {
+  const ids = new Set(jobIds.map((id) => idBytes(id).toHex()));
+  const found = new Set<string>();
+  for await (const { key } of store.kv.list({ prefix: [] })) {
+    const isOfJob = key.some((part) => part instanceof Uint8Array && ids.has(part.toHex()));
+    if (isOfJob) found.add(String(key[0]));
+  }
+  return [...found].sort();
+}
+
+Deno.test("simulations, link checks, imports and undos are deleted with all their rows", async () => {
+  let laterMs = 0;
+  const now = () => new Date(Date.now() + laterMs);
+  await using app = await startScrapingApp({}, { now });
+  await using shop = openShop({ "/p": priced("1.00") });
+  await addTargets(app, `${shop.base}/p`);
+  const { manager } = app;
+  const key = await app.key(["products:write"]);
+  const file = "sku;title;price\nR-1;Radio;1,00\n;ohne SKU;2,00\nR-2;Tuner;teuer\n";
+  const { jobId: importId } = (await importFile(key, file, "text/csv")).data;
+  const lines = ["R-1", "R-9"].map((sku) => ({ sku, url: `${shop.base}/p` }));
+  const checkId = await begin(manager, { lines });
+  await checked(app, checkId);
+  const { id: simulationId } = await manager.begin("/api/simulations", { rule: UNDERCUT });
+  await readSucceeded(app.viewer, `/api/simulations/${simulationId}`);
+  const { jobId: undoId } = await manager.act(`/api/imports/${importId}/undo`);
+  const jobIds = [simulationId, checkId, importId, undoId];
+  const tables = ["j", "jf", "ji", "jk", "ju", "jv", "jw", "jy", "lc", "phi", "sm"];
+  assertEquals(await tablesWith(app, jobIds), tables);
+  laterMs = 402 * 86_400_000;
+  await tidyUp(app);
+  // The history of prices keeps who sent the import.
+  assertEquals(await tablesWith(app, jobIds), ["phi"]);
 });
 
 withApp.test("maintenance finishes the deletion of a competitor that a dead process has begun", async (app) => {
