@@ -234,7 +234,10 @@ export async function decideSuggestion(
     if (suggestion.status === status) return;
     if (asked.action === "reopen") {
       if (suggestion.status === "superseded") {
-        throw new Failure("conflict", "The suggestion was replaced by a better one");
+        throw new Failure(
+          "conflict",
+          "The page or the product has changed, or another page fits better",
+        );
       }
       if (suggestion.status === "accepted") await removeLinkOf(write, ctx, suggestion);
     } else if (suggestion.status !== "open") {

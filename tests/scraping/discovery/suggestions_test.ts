@@ -24,7 +24,7 @@ import {
   xml,
 } from "./made_shop.ts";
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
-import { assertFields, column, pagesOf, valuesOf } from "../../api/answers.ts";
+import { assertFields, column, pagesOf, refuses, valuesOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
 import { startReceiver } from "../../messages/receiver.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
@@ -108,6 +108,22 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
     assertEquals(column(results, "status"), [status, null, status]);
   }
   assertEquals((await reading.read(`${publicPath}/counts`)).data.same, 2);
+});
+
+withDiscovery.test("a product has at most three open suggestions per shop: a better page replaces the weakest", async ({ app, shop, competitorId }) => {
+  const { manager } = app;
+  const [brand, mpn] = ["Makita", "DHP485"];
+  await addProduct(manager, "K-1", { title: "Makita Schlagbohrschrauber DHP485", brand, mpn });
+  const names = ["Akku", "Koffer", "Profi", "Werkstatt"].map((word) => (
+    { name: `Makita Schlagbohrschrauber ${word}`, brand }
+  ));
+  const pages = articlePages([...names, { name: "Makita Schlagbohrschrauber DHP485", brand, mpn }]);
+  await discover(app, competitorId, { sitemaps: [addListed(shop, pages)] });
+  const open = await suggestions(app);
+  assertEquals(column(open, "verdict"), ["same", "probably", "probably"]);
+  const [replaced, ...others] = await suggestions(app, "status=superseded");
+  assertEquals([replaced?.verdict, others], ["probably", []]);
+  await refuses(manager.post(`/api/match-suggestions/${replaced?.id}/reopen`), "conflict");
 });
 
 const PAGES = 5;
