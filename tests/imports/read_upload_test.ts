@@ -3,6 +3,7 @@ import { partFrom, partOf, readWhole, SETTING, sourceOf } from "./upload_reading
 import { column, valuesOf } from "../api/answers.ts";
 import { zipSync } from "../zip.ts";
 import { startBench, withBench } from "./import_calls.ts";
+import { smallParts } from "./workbook.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -132,6 +133,54 @@ const order = (root: string, namespace = "") =>
   `<${root}${namespace}><ORDER_ITEM_LIST><ORDER_ITEM><PRODUCT_ID><SUPPLIER_PID>A</SUPPLIER_PID>` +
   `</PRODUCT_ID></ORDER_ITEM></ORDER_ITEM_LIST></${root}>`;
 const OPENTRANS = "http://www.opentrans.org/XMLSchema";
+
+const SHEET = ["xl/worksheets/sheet1.xml", "<worksheet/>"] as const;
+const damagedBook = (missing: string) =>
+  zipSync([...smallParts([]), SHEET].filter(([name]) => name !== missing));
+const hiddenSheet = () =>
+  smallParts([]).map(([name, xml]) =>
+    [name, xml.replace("sheetId", 'state="hidden" sheetId')] as const
+  );
+
+const BROKEN_BOOKS = [
+  [damagedBook("xl/workbook.xml"), "bad_workbook", "A part of the workbook is missing"],
+  [
+    damagedBook("xl/_rels/workbook.xml.rels"),
+    "bad_workbook",
+    "The workbook does not say where its sheets are",
+  ],
+  [damagedBook(SHEET[0]), "bad_workbook", 'The sheet "Artikel" is not in the file'],
+  [zipSync([...hiddenSheet(), SHEET]), "unknown_sheet", "No sheet of the workbook is visible"],
+] as const;
+
+Deno.test("readUpload() names what a broken workbook lacks", async () => {
+  for (const [bytes, ...expected] of BROKEN_BOOKS) {
+    const { refused } = await readWhole([partOf("a.xlsx", bytes)]);
+    assertEquals([refused?.code, refused?.message], expected);
+  }
+});
+
+const itemWith = (count: number, part: (n: number) => string) =>
+  `<ITEMS><ITEM><SKU>A</SKU>${
+    Array.from({ length: count }, (_, n) => part(n)).join("")
+  }</ITEM></ITEMS>`;
+
+Deno.test("readUpload() leaves out links, tiers and attributes beyond the limit, with one warning", async () => {
+  const read = async (text: string) => {
+    const { records: [record] } = await readWhole([partOf("a.txt", utf8(text))]);
+    ok(record && "patch" in record && record.patch);
+    const codes = record.findings.map(({ code }) => code).filter((code) => code === "too_long");
+    return { ...record.patch, codes };
+  };
+  const link = (n: number) => `<COMPETITOR><URL>https://a${n}.example/</URL></COMPETITOR>`;
+  const linked = await read(itemWith(203, link));
+  assertEquals([linked.links?.length, linked.codes], [200, ["too_long"]]);
+  const price = (n: number) => `<SALESPRICE><TIER>g${n}</TIER><PRICE>1,00</PRICE></SALESPRICE>`;
+  const priced = await read(itemWith(103, price));
+  assertEquals([priced.prices?.rows.length, priced.codes], [100, ["too_long"]]);
+  const long = await read(`sku;Merkmal: Form;Merkmal: Text\nA;eckig;${"x".repeat(1_001)}\n`);
+  assertEquals([long.attributes, long.codes], [{ Form: "eckig" }, ["too_long"]]);
+});
 
 const UNREADABLE = [
   ["preise.ods", ODS, "opendocument_file"],

@@ -349,7 +349,9 @@ export async function* openSheet(
   const sheet = plan.sheet ?? workbook.sheets[0];
   if (sheet === undefined || !workbook.sheets.includes(sheet)) {
     const shown = workbook.sheets.slice(0, 20).map((name) => `"${name}"`).join(", ");
-    const message = `There is no sheet "${(sheet ?? "").slice(0, 80)}" that can be seen: ${shown}`;
+    const message = sheet === undefined
+      ? "No sheet of the workbook is visible"
+      : `There is no visible sheet "${sheet.slice(0, 80)}"; visible are ${shown || "none"}`;
     throw new FileError("unknown_sheet", message);
   }
   const first: TableRow[] = [];
