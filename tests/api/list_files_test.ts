@@ -135,7 +135,7 @@ async function listed(caller: Caller, { path, isWhole }: FiledList, query: strin
     return rules.toSorted((a, b) => Number(a.priority) - Number(b.priority));
   }
   if (isWhole) return (await caller.read(`${path}?limit=200&${query}`)).items;
-  return await everyItem(caller, `${path}?limit=2&${query}`);
+  return await everyItem(caller, `${path}?limit=1&${query}`);
 }
 
 async function cellsAt(caller: Caller, path: string): Promise<string[][]> {
