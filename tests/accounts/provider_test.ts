@@ -103,6 +103,15 @@ withProvider.test("nobody is admitted without a role, and the last owner stays o
   assertEquals((await bodyOf(signIn(app, provider, person), 200)).role, "manager");
 });
 
+withProvider.test("without OIDC_ROLES, the provider signs in only people who have an account, with its role", async (provider) => {
+  await using app = await startApp(provider, { OIDC_ROLES: "" });
+  const { error } = await bodyOf(signIn(app, provider, { ...JANA, groups: ["it"] }), 403);
+  match(error.message, /has no account here/);
+  const { id } = await addPerson(app, JANA.email, "viewer");
+  const jana = await bodyOf(signIn(app, provider, { ...JANA, groups: ["it"] }), 200);
+  assertEquals([jana.id, jana.role], [id, "viewer"]);
+});
+
 const WRONG: Record<string, Lie> = {
   "another issuer": { claims: { iss: "https://evil.example" } },
   "another audience": { claims: { aud: "another" } },
