@@ -103,9 +103,14 @@ const NUMBERS: Grouped<Pair> = {
   "different, condition against": { "used": [{}, { ...SAME_GTIN, condition: "used" }] },
   "unknown, variant_unknown doubt": {
     "variants, none with our number": [NO_NUMBERS, { isOtherVariant: true }],
+    "another GTIN, perhaps of another variant": [{}, { ...OTHER_GTIN, isOtherVariant: true }],
   },
   "different, title_foreign against": {
     "another article": [NO_NUMBERS, { title: "Ravensburger Puzzle Neuschwanstein", brand: null }],
+    "another article that shares one word": [
+      { ...NO_NUMBERS, title: "Toshiba 19LV505 Fernseher 19 mit DVD-Player" },
+      { title: "Nike Hypervenom Phatal 2 FG mit Socken Fußballschuhe", brand: null },
+    ],
   },
   "unknown, page_silent doubt": { "nothing readable": [{}, { title: null, brand: null }] },
 };
@@ -157,6 +162,7 @@ const GERMAN: Grouped<string> = {
   "different edition": {
     "Microsoft Office Home 2021 Windows": "Microsoft Office Home 2021 Mac",
     "Adobe Photoshop Elements 2024": "Adobe Photoshop Elements 2024 Upgrade",
+    "Windows 11 Home": "Windows 11 Pro",
   },
   "unknown pack": { "Varta Longlife AA": "Varta Longlife AA 4 Stück" },
   "unknown title_differs": {
