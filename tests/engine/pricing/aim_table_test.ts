@@ -201,11 +201,15 @@ const NET = anOffer(840, { pricesIncludeVat: false });
 const PERCENT_LESS = { adjust: { pct: -1 } };
 const CENTS_LESS = { adjust: { cents: -5 } };
 const ENDING_80 = { rounding: { ranges: [{ endings: ["80"] }] } };
+const ROUNDED_UP = { ...PERCENT_LESS, rounding: { to: "up" } };
 const RANGES = { rounding: { ranges: [{ belowCents: 5_000, endings: ["9"] }, { endings: [] }] } };
 const NAMED = { reference: { kind: "competitor", competitorId: B } };
 const WITHOUT_B = { when: { ...ALWAYS, excludeCompetitorIds: [B] } };
 const FROM_COST = { adjust: { cents: -100 }, fallback: { kind: "cost", pct: 35 } };
 const FROM_TARGET = { fallback: { kind: "target", pct: -10 } };
+const TARGET_OR_COST = { reference: { kind: "target" }, fallback: FROM_COST.fallback };
+const COST_OR_TARGET = { reference: { kind: "cost" }, fallback: FROM_TARGET.fallback };
+const NO_COST = { product: { costPriceCents: null, targetPriceCents: 32_000 } };
 const UP_TO_TARGET = { aboveTargetPct: 0 };
 const ONE_MOVE_A_DAY = { maxMovesPerDay: 1 };
 const UNREAD = { history: NO_HISTORY };
@@ -226,11 +230,20 @@ const FURTHER: Grouped<Parameters<typeof decided>> = {
   "27000": {
     "a fallback to the cost": [FROM_COST, []],
     "a fallback in a simulation": [FROM_COST, [], { mode: "simulate" }],
+    "a fallback from no target": [TARGET_OR_COST, [31_000]],
   },
   "28800": {
     "a fallback to the target": [FROM_TARGET, [], { product: { targetPriceCents: 32_000 } }],
+    "a fallback from no cost": [COST_OR_TARGET, [31_000], NO_COST],
+  },
+  "32000": {
+    "a target without offers": [TARGET_OR_COST, [], { product: { targetPriceCents: 32_000 } }],
   },
   cost_unknown: { "a fallback to no cost": [FROM_COST, [], { product: { costPriceCents: null } }] },
+  no_change: {
+    "our price, whose ending is not allowed": [ENDING_80, [29_900]],
+    "a wish that is rounded to our price": [ROUNDED_UP, [30_202]],
+  },
   target_unknown: {
     "a fallback to no target": [FROM_TARGET, []],
     "a bound that needs the target": [{}, [31_000], {}, {
