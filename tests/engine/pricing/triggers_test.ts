@@ -211,6 +211,7 @@ Deno.test("a scope by attribute ignores case, compares in NFC, and needs every f
     [{ brand: "küche" }, { brand: "KU\u0308CHE" }, null],
     [{ brand: "Sony" }, { brand: "Sony Europe" }, "out of scope: brand is Sony Europe"],
     [{ brand: { contains: "sony" } }, { brand: "Sony Europe" }, null],
+    [{ brand: { contains: "sony" } }, { brand: null }, "out of scope: brand is not set"],
     [{ brand: ["Bose", "Sony"] }, { brand: "Sony" }, null],
     [{ brand: ["Bose"] }, { brand: null }, "out of scope: brand is not set"],
     [{ brand: "Sony", category: "Audio" }, { category: "TV" }, "out of scope: category is TV"],
