@@ -6,6 +6,7 @@ import { decideRecord } from "../../src/imports/apply/decide_record.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
 import { MADE_AT, madeProduct } from "../catalogue/catalogue_workspace.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
+import { amountAndCurrency } from "../../src/imports/records/price_rows.ts";
 import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
@@ -36,6 +37,7 @@ const CASES: readonly Case[] = [
   ["a row with a start, not one without", "1 01.01.2025|2", 100, AMBIGUOUS],
   ["the last of rows with equal starts", "1 01.01.2025|2 01.01.2025", 200, AMBIGUOUS],
   ["a row that has begun, not a later one", "1 01.01.2025|2 01.01.2027", 100, AMBIGUOUS],
+  ["a row that has begun, not a later one before it", "1 01.01.2027|2 01.01.2025", 200, AMBIGUOUS],
   ["the next row if none has begun", "1 01.01.2028|2 01.01.2027|3 01.01.2029", 200, AMBIGUOUS],
   ["the only row although it begins later", "1 01.01.2027", 100, "future_valid_from"],
   ["a row with the end 31.12.9999", "1 01.01.2025 31.12.9999", 100, OPEN],
@@ -64,6 +66,38 @@ for (const [what, rows, cents, ...codes] of CASES) {
     assertEquals([ourPriceOf(upload), codesOf(upload)], [cents, [codes]]);
   });
 }
+
+Deno.test("a profile with `current: today` takes the price of the day, none with an unreadable date", async () => {
+  const prices = {
+    path: "P",
+    amount: ".",
+    validFrom: "@von",
+    validUntil: "@bis",
+    current: "today",
+  } as const;
+  const profile = ofList({ fields: { sku: { path: "@no" } }, prices });
+  const cases: readonly (readonly [dates: string, cents: number | null, ...codes: string[]])[] = [
+    ['von="20.11.2026" bis="20.11.2026"', 100],
+    ['von="21.11.2026" bis="30.11.2026"', null, NONE],
+    ['von="01.11.2026" bis="19.11.2026"', null, NONE],
+    ['von="31.02.2026" bis="30.11.2026"', null, "invalid_date"],
+    ['von="01.11.2026" bis="31.02.2026"', null, "invalid_date"],
+  ];
+  for (const [dates, cents, ...codes] of cases) {
+    const upload = await readText(`<list><i no="1"><P ${dates}>1,00</P></i></list>`, { profile });
+    assertEquals([dates, ourPriceOf(upload), codesOf(upload)], [dates, cents, [codes]]);
+  }
+});
+
+Deno.test("amountAndCurrency() takes a code before or after the amount", () => {
+  const [amount, currency] = ["1.234,50", "CHF"];
+  for (const text of ["CHF 1.234,50", "CHF1.234,50", "1.234,50 CHF", "1.234,50CHF"]) {
+    assertEquals(amountAndCurrency(text), { amount, currency }, text);
+  }
+  for (const text of ["1.234,50", "$ 1.234,50", "chf 1", "CHF"]) {
+    assertEquals(amountAndCurrency(text), { amount: text, currency: null });
+  }
+});
 
 Deno.test("the warning about several open prices says which one is used", async () => {
   const messageOf = async (...rows: string[]) =>
