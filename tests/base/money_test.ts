@@ -304,6 +304,14 @@ Deno.test("a price needs no reason if its margin reaches a lower floor", () => {
   assertEquals(priceDoubts({ ...PLAIN, cents: 70_000, floorPct: 5 }), []);
 });
 
+Deno.test("an unchanged price is not doubted, and no price is compared with an unknown gross cost", () => {
+  const low = { ...PLAIN, oldCents: 60_000, limits: { ...LIMITS, isLocked: true } };
+  assertEquals(priceDoubts({ ...low, cents: 60_000 }), []);
+  const first = { ...PLAIN, oldCents: null, marketCents: null, floorPct: null };
+  const terms = { ...TERMS, pricesIncludeVat: true, vatRatePct: null };
+  assertEquals(priceDoubts({ ...first, terms, cents: 6_700_000 }), []);
+});
+
 Deno.test("a first price is compared with the market, then with the cost", () => {
   const first = { oldCents: null, floorPct: null };
   const priced = (cents: number, marketCents: number | null) =>
