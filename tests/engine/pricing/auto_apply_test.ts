@@ -145,6 +145,8 @@ Deno.test("a price set by a person stands until a used reference changes after i
   assertEquals(decided({ facts, offers: since(1) }).outcome, "apply");
   assertEquals(decided({ facts, offers: since(2) }).held, ["manual_price"]);
   assertEquals(decided({ facts, offers: since(3) }).held, ["manual_price"]);
+  // If nobody has set our price, the age of the reference price does not matter.
+  assertEquals(decided({ offers: [anOffer(28_000, { priceSinceMs: null })] }).held, []);
 });
 
 Deno.test("auto_apply_if_safe names all failed conditions, and the first one binds", () => {
