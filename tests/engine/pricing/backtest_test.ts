@@ -87,6 +87,15 @@ Deno.test("a back-test counts moves and margins of the proposals", () => {
   assertEquals(asked([]).moves, { up: 0, down: 0, averagePct: null });
 });
 
+Deno.test("a back-test leaves products without a cost out of its margins", () => {
+  const past = pastOf([["01T10:00", 28_000]]);
+  const unknown = { ...past, product: { ...past.product, costPriceCents: null } };
+  const terms = { actions: [{ type: "propose_price", price: {} }] };
+  const { margin } = asked([past], { terms });
+  assertEquals(asked([past, unknown], { terms }).margin, margin);
+  assertEquals(asked([past, unknown], { terms }).moves.down, 2);
+});
+
 Deno.test("a back-test compares with our price at that time", () => {
   const past = pastOf([["01T10:00", 28_000], ["02T10:00", 28_000]], [["01T12:00", 28_000]]);
   assertEquals(asked([past]).firesPerDay.map(({ fires }) => fires), [1, 0, 0]);
@@ -97,6 +106,11 @@ Deno.test("a back-test uses the events before its window, and ends with the wind
   assertEquals(asked([past], { days: 1 }).firesPerDay.map(({ fires }) => fires), [0]);
   const repriced = pastOf([["02T23:00", 28_000]], [["03T01:00", 29_000]]);
   assertEquals(asked([repriced], { days: 1 }).firesPerDay.map(({ fires }) => fires), [1]);
+});
+
+Deno.test("a back-test counts no moves before its window", () => {
+  const { moves } = asked([pastOf([["01T10:00", 28_000]])], { days: 1 });
+  assertEquals(moves, { up: 0, down: 0, averagePct: null });
 });
 
 Deno.test("a back-test evaluates scrape_stale at the end of each day", () => {

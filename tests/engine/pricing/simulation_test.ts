@@ -1,14 +1,16 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { Situation } from "../../../src/engine/pricing/situation.ts";
+import { readMarket, type Situation } from "../../../src/engine/pricing/situation.ts";
 import {
   addProduct,
+  centsOf,
   noSums,
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
   simulationQuestion,
+  unitWorth,
 } from "../../../src/engine/pricing/simulation.ts";
-import { NOW_MS } from "./market.ts";
+import { aSituation, NOW_MS } from "./market.ts";
 import { rivalsPlainly } from "./plain_simulation.ts";
 import { CLOSE, RULE_IDS, ruleAt, situations, terms } from "./random_market.ts";
 import { extent, IS_LONG } from "../../proof.ts";
@@ -70,6 +72,17 @@ const byRule = (a: { ruleId: string }, b: { ruleId: string }) => a.ruleId < b.ru
 const RUNS = extent(1_500, 200);
 /** Short test runs have a fixed seed, because random seeds could miss rare required cases. */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
+
+Deno.test("one sale has a worth only if cost and VAT rate are known", () => {
+  const worthOf = (about: Parameters<typeof aSituation>[1]) =>
+    unitWorth(readMarket(aSituation([], about)), 11_900);
+  const gross = { settings: { pricesIncludeVat: true, vatRatePct: 19 } };
+  const product = { costPriceCents: 4_000 };
+  const worth = worthOf({ ...gross, product });
+  assertEquals([centsOf(worth!.revenue, 2), centsOf(worth!.profit, 2)], [20_000, 12_000]);
+  assertEquals(worthOf({ ...gross, product: { costPriceCents: null } }), null);
+  assertEquals(worthOf({ settings: { ...gross.settings, vatRatePct: null }, product }), null);
+});
 
 Deno.test("a simulation that reads only missing facts equals one with all facts, and finds the rivals of a plain search", () => {
   const read: Record<string, number> = {};
