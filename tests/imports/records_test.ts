@@ -6,6 +6,7 @@ import { decideRecord } from "../../src/imports/apply/decide_record.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
 import { MADE_AT, madeProduct } from "../catalogue/catalogue_workspace.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
+import { amountForOne } from "../../src/imports/records/field_values.ts";
 import { amountAndCurrency } from "../../src/imports/records/price_rows.ts";
 import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
@@ -429,5 +430,36 @@ Deno.test("the lines of a shard are read however their bytes are cut, and an inc
     assertEquals(await readWinners(parts, true), { records, mentioned }, `${cut}`);
     const isWhole = cut === 0 || bytes[cut - 1] === 10;
     if (!isWhole) await rejects(readWinners(parts.slice(0, 1), false), /breaks off/);
+  }
+});
+
+Deno.test("amountForOne() divides exactly, rounds half up, and refuses what is no number", () => {
+  const setting = { format: "de", exponent: 2, currency: "EUR" } as const;
+  const cases: readonly (readonly [text: string, quantity: string, expected: number | string])[] = [
+    ["10,00", "1", 1_000],
+    ["10,00", "3", 333],
+    ["1,00", "8", 13],
+    ["10,00", "0,5", 2_000],
+    ["10,00", "0", "invalid_number"],
+    ["10,00", "x", "invalid_number"],
+    ["zehn", "2", "invalid_number"],
+  ];
+  for (const [text, quantity, expected] of cases) {
+    const read = amountForOne(text, quantity, setting);
+    assertEquals([text, quantity, "value" in read ? read.value : read.reason], [
+      text,
+      quantity,
+      expected,
+    ]);
+  }
+  const gross = amountForOne("119,00", "2", setting, { side: "net", ratePct: 19 });
+  assertEquals(gross, amountForOne("50,00", "1", setting));
+});
+
+Deno.test("a VAT rate may be written as a fraction, but not with a percent sign", async () => {
+  const profile = ofList({ fields: { sku: { path: "@no" }, vatRatePct: { path: "v" } } });
+  for (const [written, rate] of [["19", 19], ["0,19", 19], ["19 %", 19], ["0,19 %", undefined]]) {
+    const { records } = await readText(`<list><i no="1"><v>${written}</v></i></list>`, { profile });
+    assertEquals([written, records[0]?.patch?.vatRatePct], [written, rate]);
   }
 });
