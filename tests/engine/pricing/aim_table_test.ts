@@ -42,6 +42,8 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1000), ranges: [[1000, ["9"]], [null, ["99"]]] }, "999"],
   [{ offers: of(2300), minCents: 2101, maxCents: 2150, ranges: any("99") }, "2150 ending_dropped"],
   [{ dayAgo: 1800, maxMovePerDayPct: 10, offers: of(1970) }, "1970"],
+  [{ offers: of(1900), maxMovePct: 5 }, "1900"],
+  [{ offers: of(2100), maxMovePct: 5 }, "2100"],
   [{ dayAgo: 2050, maxMovePerDayPct: 5, maxMovePct: 7, offers: of(1500) }, "1948 max_move"],
   [{ maxMovesPerDay: 1, movesOfDay: 1, offers: of(1955) }, "moves_per_day"],
   [{ maxMovesPerDay: 1, movesOfDay: 1, offers: of(2000) }, "no_change,moves_per_day"],
