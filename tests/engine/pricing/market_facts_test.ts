@@ -36,6 +36,17 @@ Deno.test("without our price there is no gap, rank, index or margin; without off
   assertEquals(summaryOf(alone), { ...NOTHING, state: "no_links" });
 });
 
+Deno.test("with `compareDelivered`, both prices contain their shipping, ours 0 if unknown", () => {
+  const settings = { compareDelivered: true, ownShippingCents: null };
+  const offers = [anOffer(950, { shippingCents: 100 })];
+  const unknown = of(1_000, offers, { settings });
+  assertEquals([unknown.comparedCents, unknown.own?.gapCents], [1_000, -50]);
+  const sent = of(1_000, offers, { settings, product: { shippingCents: 490 } });
+  assertEquals([sent.comparedCents, sent.own?.gapCents, sent.own?.rank], [1_490, 440, 2]);
+  assertEquals(of(null, offers, { settings }).comparedCents, null);
+  assertEquals(of(1_000, offers, { product: { shippingCents: 490 } }).comparedCents, 1_000);
+});
+
 Deno.test("a price in another currency does not count, and alone it allows no comparison", () => {
   const dollars = anOffer(500, { currency: "USD" });
   assertEquals(summaryOf(of(1_000, [dollars, 1_100])).offers, 1);
