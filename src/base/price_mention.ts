@@ -145,7 +145,7 @@ export interface PriceMention {
   readonly currency: WrittenCurrency | null;
   /** True for an old price, a price per unit such as `9,90 €/kg`, or a monthly rate. */
   readonly isMarked: boolean;
-  /** True if two numbers may be one amount, as in `29 99 €`. */
+  /** True if two numbers may be one amount (`29 99 €`), or one amount two (`S24 799,00 €`). */
   readonly isSplit: boolean;
   /** The last 60 characters before `number` and its currency, without the previous number. */
   readonly before: string;
@@ -180,7 +180,8 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
           number: place.number,
           currency: place.currency,
           isMarked: isMarked(place),
-          isSplit: isSplit(places[n - 1], places[n]) || isSplit(places[n], places[n + 1]),
+          isSplit: isSplit(places[n - 1], places[n]) || isSplit(places[n], places[n + 1]) ||
+            beginsInWord(place),
           before: place.lead,
           after: place.rest,
         }]
@@ -229,6 +230,11 @@ function combined(
   if (first.codes.length === 0) return second;
   const both = first.codes.filter((code) => second.codes.includes(code));
   return both.length > 0 ? { text: first.text, codes: both } : first;
+}
+
+function beginsInWord({ number, lead }: Place): boolean {
+  return /^\d+\s/.test(number) && /\p{L}$/u.test(lead) &&
+    !PRICE_LABEL_BEFORE.test(lead.toLowerCase());
 }
 
 /** In a range such as `10 – 20 €`, the currency of one price also applies to the other price. */
