@@ -1,4 +1,4 @@
-/** Finds unfinished jobs by id, and reads and cancels jobs for callers of the API. */
+/** Looks up jobs by id, and cancels jobs. */
 import { Failure, requireById } from "../base/failure.ts";
 import { hasEnded, type Job, type JobKind } from "../platform/jobs/job.ts";
 import { cancelJob, findJob } from "../platform/jobs/job_store.ts";

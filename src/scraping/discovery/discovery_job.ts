@@ -239,7 +239,7 @@ function phaseOf(
 ): Discovery["state"]["phase"] {
   if (settings.mode === "off") return "off";
   if (isPaused) return "paused";
-  // The job may have ended since `discovery` was read: show it as running until the next read.
+  // A job that has ended since `discovery` was read is shown as running until the next read.
   if (job === null) return jobId === null ? "idle" : "visiting";
   const { phase, isRead } = job.cursor ?? DISCOVERY_BEGIN;
   if (phase === "feeds" || phase === "files" || (phase === "settle" && !isRead)) return "reading";
@@ -279,7 +279,7 @@ async function change(
     const wished = changed(found.discovery);
     const { searchTemplate } = wished.settings;
     if (action === "update" && searchTemplate !== null) {
-      // If the search had an address of another site, that site would receive our product numbers.
+      // A search URL on another domain would send our product numbers to a third party.
       const { domain } = shop.row;
       const isOwn = domainOf(new URL(searchTemplate.replace(SEARCH_PLACE, "0"))) === domain;
       const message = `Must be an address of ${domain}`;

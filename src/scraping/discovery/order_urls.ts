@@ -24,7 +24,7 @@ import { DAY_MS } from "../../base/time.ts";
 import { batchesOf, TopN } from "../../base/collections.ts";
 import type { DiscoverySettings } from "../../shops/pages/discovery_store.ts";
 
-/** Number of URLs per row; a row must fit into one value of the store. */
+/** URLs per stored value of the plan; Deno KV allows 64 KiB per value. */
 const PAGES_PER_ROW = 25;
 const RESCORE_CHANGE_SHARE = 0.1;
 const PLACES = 1_000;
@@ -69,7 +69,7 @@ export async function budgetOf(
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
   const delayMs = delayOf(step);
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
-  // `due` is the number of the shop's scheduled fetches per day, in thousandths of a fetch.
+  // `due`: the shop's scheduled fetches per day, times 1,000.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };

@@ -33,7 +33,6 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** Hash of the page's URL, as in the stored links from products to this page. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }

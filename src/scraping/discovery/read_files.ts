@@ -176,7 +176,7 @@ async function readRobots(
   }
 }
 
-/** Returns those files of a sitemap index that are on its host or on the shop's domain. */
+/** Files of a sitemap index on its host or on the shop's domain; none below the third level. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

@@ -139,7 +139,7 @@ export interface PageChange {
   readonly candidates: readonly Candidate[];
 }
 
-/** If a commit stores several pages, it compares them with at most this many products in total. */
+/** Maximum of candidate products per commit, unless the first page alone has more. */
 const PRODUCTS_MAX = 40;
 /** Upper limits for what one page adds to a commit, including the events about suggestions. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
@@ -156,7 +156,7 @@ export async function keepPages(
   const products = new Set<string>();
   let taken = 0;
   for (const { urlHash, before, page, candidates } of changes) {
-    // Suggest a product once per commit: the next page must see the suggestion in the store.
+    // Suggest a product once per commit, because `suggestPage` reads stored suggestions.
     const isApart = !candidates.some(({ productId }) => products.has(productId)) &&
       products.size + candidates.length <= PRODUCTS_MAX;
     const checks = candidates.length > 0 ? CHECKS.suggesting : CHECKS.quiet;
@@ -171,7 +171,7 @@ export async function keepPages(
   return { taken, suggested: suggested.length };
 }
 
-/** Ends the step: adds `further` to the cursor, and `counted` to the counts of the job. */
+/** Returns a step result: `further` changes the cursor, `counted` increases the job's counts. */
 export function goOn(
   { cursor, job: { stats } }: Pick<ShopStep, "cursor" | "job">,
   further: Partial<DiscoveryCursor>,
@@ -263,8 +263,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
       if (visit.kind === "refused") {
         const { errorCode } = visit;
         if (errorCode !== "backing_off") return await source.refused(step, item, errorCode);
-        // After failed requests, Kurant sends the shop no requests for some time; the job checks
-        // every ten minutes whether this time is over.
+        // Kurant sends a shop no requests for some time after failures, so ask again in ten minutes.
         return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
       }
       const after = { ...cursor, turn: null, askedAtMs: visit.askedAtMs ?? cursor.askedAtMs };

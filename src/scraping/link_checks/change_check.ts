@@ -1,6 +1,6 @@
 /**
- * A link check judges whether pages show our products; people paste a list of products and pages.
- * When people accept lines, a job creates the links, because there may be many.
+ * Link checks: people paste a list of products and pages, and Kurant judges whether each page shows
+ * the product. When people accept lines, a job creates the links, because there may be many.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -301,7 +301,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // If a person or a job has created the link meanwhile, return the link as existing.
+      // If a person or a job has created the link meanwhile, mark the line as `existing`.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);

@@ -203,7 +203,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** The id of the visiting job depends only on the arguments, so that the job can be found again. */
+/** The id depends only on the arguments, so `awaitVisits` finds the job without a stored id. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();

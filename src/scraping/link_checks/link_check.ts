@@ -276,7 +276,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   return rawLine({ ...numbers, url }, pack === "" ? null : pack.replace(",", "."));
 }
 
-/** The last field is a pack size if it is a number or follows a tab: a URL may contain `;`. */
+/** URLs may contain `;`, so an unquoted text after the last `;` is a pack size only if numeric. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

@@ -1,6 +1,6 @@
 /**
- * A job that visits the pages of a link check at one shop. A page that a link check has compared
- * with the same product in the last seven days is not requested again.
+ * A job that visits the pages of a link check at one shop. A page is not requested if a link check
+ * has compared it with the same product in the last seven days.
  */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";

@@ -1,7 +1,7 @@
 /**
  * Stores results of the last visits to pages. A result in `knownPages` is used again if the shop
- * answers 304 (not modified). A lesson is what a visited page adds to the shop's recipe, which says
- * where the shop's pages show the price.
+ * answers 304 (not modified). `noteLesson` stores what a visit shows about the places of prices on
+ * the shop's pages.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

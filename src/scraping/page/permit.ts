@@ -94,7 +94,7 @@ const WAITED_BACKOFF_MS_MAX = 30_000;
 
 const HOLD_MS_MAX = 6 * 60_000;
 
-/** After this delay, a queued request holds up no others: its process has probably crashed. */
+/** A queued request that is this late holds up no others: its process has probably crashed. */
 const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 100;
@@ -115,7 +115,7 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // Treat a time too far in the future as now: it was stored before the clock was set back.
+  // A time too far in the future was stored before the clock was set back, so treat it as now.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   // Use the caller's own delay, because `nextAtMs` may contain another caller's longer delay.
   const ownNextAtMs = (state.askedAtMs ?? Infinity) + pace.delayMs;
