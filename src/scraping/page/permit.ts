@@ -236,7 +236,7 @@ export async function askPermit(
   }
   const { url } = judged;
   const slot: Slot = { ...asking, domain: domainOf(url) };
-  // Read the domain's row first: storing robots.txt changes the row, so the commit then fails.
+  // Read the domain first, so that the commit fails if another job stores robots.txt meanwhile.
   const stored = await findDomain(caller.store, slot.domain);
   const { reader, userAgent } = deps;
   const asker = { store: caller.store, reader, userAgent, permit: reading };

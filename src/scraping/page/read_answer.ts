@@ -31,7 +31,7 @@ interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/** Maximum number of rules and agent names, added together, in a robots.txt file. */
+/** After this many rules and agent names, the rest of a robots.txt file is ignored. */
 export const RULES_MAX = 20_000;
 
 export function parseRobots(text: string): RobotsRules {

@@ -185,7 +185,7 @@ interface WaitingVisit {
   readonly rest: Pick<StepResult, "notBefore" | "committed">;
 }
 
-/** If `isParked`, the job frees its slot in the job runner until the shop may accept a request. */
+/** If `isParked`, the job frees its slot in the job runner until a second before `next.untilMs`. */
 export function waitFor(
   { write, now }: VisitTools,
   state: VisitState,
@@ -218,7 +218,7 @@ async function seekPermit(
     const nowMs = tools.now().getTime();
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
-    // If the job's place in the queue is not stored yet, end the step: its commit stores the place.
+    // The step's commit stores the job's place in the queue, so end the step if it is not stored.
     if (await slots.find(tools, next.slot) === null) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
@@ -235,7 +235,7 @@ type Brought<Answer> =
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /** True if processing the answer takes long: the permit is then given back first. */
+  /** If true, the permit is given back before the answer is processed. */
   readonly isLong?: boolean;
 }
 
@@ -254,8 +254,8 @@ type VisitStep<Answer> =
 type Ask<Answer> = (signal: AbortSignal) => Promise<Asked<Answer | MovedPage>>;
 
 /**
- * A shop's answer stays in memory until the job's step is committed, so no request is repeated. If
- * `ask` did not follow a redirect, the next step requests a permit for the new URL.
+ * An answer stays in memory until the step is committed, to send no second request if the step is
+ * repeated. If `ask` did not follow a redirect, the next step requests a permit for the new URL.
  */
 export class Visits<Answer> {
   readonly #kept = new Map<string, Brought<Answer>>();
@@ -364,7 +364,7 @@ export async function askForJob(
   return await askPermit(deps, tools, url, asking);
 }
 
-/** `allows` returns false for all URLs of the shop until the shop's robots.txt is stored. */
+/** `allows` returns false as long as no valid robots.txt of the URL's origin is stored. */
 export function requestOf(
   { reader, userAgent }: ScrapeDeps,
   asker: Pick<Context, "store" | "workspaceId" | "now">,

@@ -168,7 +168,7 @@ async function judgeFetched(
   const after = withPage(before, page, judgeLink(product, match.packFactor, page), atMs);
   const verdict = countingVerdict(after);
   identities.save(tools.write, tools, stored, { ...after, ...key });
-  // After a failure, forget the stored page, so that the next request cannot get the status 304.
+  // Without a price, forget the stored page, so that the next request cannot get the status 304.
   if (outcome.kind === "failed") knownPages.drop(tools.write, tools, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";

@@ -290,7 +290,7 @@ export type Retry = z.output<typeof Retry>;
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
-/** If the shop already has an unfinished retry, returns this retry. */
+/** If the shop already has an unfinished retry, returns this retry, even if its cause differs. */
 async function retryPages(
   ctx: Context,
   { competitorId, cause = null }: RetryRequest,

@@ -52,7 +52,7 @@ interface RunArgs {
 export interface RunCursor extends VisitState {
   readonly targets: readonly string[];
   readonly n: number;
-  /** The URL of the link whose redirect led to `url`. */
+  /** The link's URL when the visit began; if it has changed, `url` and `hops` are ignored. */
   readonly redirected?: string;
 }
 

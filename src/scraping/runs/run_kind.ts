@@ -174,7 +174,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // An `exact` link needs one full page to be judged: until then, allow no answer 304.
+  // An `exact` link is judged by its page, so send no validators until a full page is known.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

@@ -301,7 +301,7 @@ export function runRoutes(kind: JobKind<RunJob>) {
 }
 
 const DUE_PER_BUCKET_MAX = 250;
-/** Small, so that the planning of marks goes on soon. */
+/** Small, so that the planning of changed products (`scheduleMarks`) is not held up for long. */
 const DUE_PER_BUCKET_AND_STEP = 5;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
