@@ -44,7 +44,7 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-/** Calls `afterStep` after every 100 marks, because planning many marks can take minutes. */
+/** Calls `afterStep` after every 100 planned products, because planning all can take minutes. */
 export async function keepSchedule(
   keeper: ScheduleKeeper,
   afterStep: () => Promise<void> = () => Promise.resolve(),
@@ -109,7 +109,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
     const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
-    // If `markAwaited` runs after this read, it changes `scheduleMarks`, so the commit is repeated.
+    // `dueMarks` needs no version check, because `markAwaited` also changes `scheduleMarks`.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -318,7 +318,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies `intervalHours * stretch` by at most 10 %; equal arguments give equal due times. */
+/** Adds `intervalHours * stretch`, varied by up to 10 %, to `baseMs`; the result is not random. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -118,8 +118,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 
 /**
  * True if the page shows the product (verdict `same`) at a price near ours. The page must not fit
- * another product. Another page of the shop must not fit the product, unless it was rejected. The
- * product must not be linked to the shop, and must not have a removed link to this page.
+ * another product. No other, unrejected page of the shop may fit the product as well. The product
+ * must not be linked to the shop, and must not have a removed link to this page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -141,7 +141,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Compares the page's price with our price for the same pack; ignores taxes and shipping. */
+/** True within a factor of three of our price for the same pack; ignores taxes and shipping. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency" | "pack">,

@@ -251,7 +251,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // Pages without a chosen variant show another one, except unlinked pages with our GTIN.
+      // An open choice of variants means another variant, unless an unlinked page has our GTIN.
       isOtherVariant: page.isOpenVariant === true && (origin === "link" || !hasOurs),
       price: isPriced ? price : null,
     },

@@ -266,8 +266,8 @@ async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
 }
 
 /**
- * Accepts open suggestions whose pages are already linked to the product. If the product is
- * deleted, its open suggestions become `superseded` until it is restored.
+ * Accepts open suggestions whose pages are already linked to the product. Open suggestions of a
+ * deleted product become `superseded`.
  */
 async function settleOpen(ctx: Suggester, productId: string): Promise<void> {
   const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");
@@ -312,7 +312,7 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** True if title, brand or MPN changed; for an unknown product, if it changed in the last day. */
+/** True if title, brand or MPN changed, or if an uncompared product changed in the last day. */
 function isRetitled(ctx: Comparing, { id, title, brand, mpn, updatedAt }: Product): boolean {
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const before = ctx.compared.get(id);
@@ -328,7 +328,7 @@ async function suggestFit(write: Write, ctx: Comparing, { found, candidate }: Pa
   if (!shop || mode === "off") return;
   const added = await suggestPage(write, ctx, found, [candidate]);
   if (write.isEmpty) return;
-  // The commit fails if a deletion of the shop has begun.
+  // The commit fails if the shop was changed or is being deleted.
   competitors.check(write, ctx, shop.row, shop);
   await publishSuggestions(write, ctx, competitorId, added);
 }

@@ -213,7 +213,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** `price` and `wasPrice` are in minor units of one currency. */
+/** `price` and `wasPrice` are in minor units of the same currency. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
@@ -245,8 +245,7 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  // If three or more pages show an amount here, always the taught one, it is not the price of an
-  // article.
+  // If all of three or more pages show the taught amount, it is not a product price.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";
