@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes competitors. Deleting a competitor takes many commits. A new domain
- * does too, because known pages are deleted. After a crash, `finishDeletions` completes both.
+ * Creates, changes and deletes competitors. Deleting a competitor or changing its domain takes many
+ * commits, because known pages are deleted. After a crash, `finishDeletions` does the rest.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { batchesOf } from "../base/collections.ts";

@@ -141,7 +141,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** True within a factor of three of our price for the same pack; ignores taxes and shipping. */
+/** True if prices of the same pack differ by at most a factor of 3; ignores tax and shipping. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency" | "pack">,

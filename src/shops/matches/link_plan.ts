@@ -183,7 +183,7 @@ const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_differs",
 ]);
 
-/** If `packFactor` is not 1, the shop sells a pack of our product, with a GTIN of its own. */
+/** With a `packFactor` other than 1, a different GTIN proves nothing: the pack has its own GTIN. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

@@ -116,7 +116,7 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** `links` is read first: a commit that checks `links` also fails if `match` has changed. */
+/** `links` is read before `match`: a commit that checks `links` also fails if `match` changed. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;

@@ -3,7 +3,7 @@
  * whether this article is the product. The verdict is the result of comparing the page with the
  * product. Until the page changes, a person's judgement replaces the verdict. A commit that stores
  * an identity must also write the verdict into the row of the product's offers. Read the offers
- * before the identity; otherwise, the commit must check both.
+ * before the identity: a commit that checks the offers then also fails if the identity has changed.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS, gtin14 } from "../../base/codes.ts";
@@ -147,7 +147,7 @@ export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant) return null;
   const verdict = countingVerdict(kept);
-  // A SKU by which the variant was chosen also counts, unless the verdict is `different`.
+  // A SKU that chose the variant is also trusted, unless the verdict is `different`.
   const isChosenBySku = page.variant?.by === "sku" && verdict !== "different";
   if (verdict !== "same" && !isChosenBySku) return null;
   return word === null && page.variant?.by === "title" ? null : page.sku;

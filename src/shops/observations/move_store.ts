@@ -1,7 +1,7 @@
 /**
- * A move is a change of an offer's price or stock. The moves that one commit writes share a row, up
- * to 400 moves in less than 60,000 bytes. If a move has no observation (the page is gone, for
- * example), it also gets a row under its product.
+ * A move is a change of an offer's price or stock. One row contains up to 400 moves of one commit,
+ * in less than 60,000 bytes. A move without an observation (for example, because the page is gone)
+ * also gets a row under its product.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -144,7 +144,7 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation was stored, because the page was gone or showed no price. */
   readonly isObserved: boolean;
-  /** Withdraws earlier moves: those of the link, since `atMs`, to the price `toCents`. */
+  /** If true, earlier moves of the link to `toCents` since `atMs` do not count. */
   readonly isWithdrawn?: true | undefined;
 }
 

@@ -91,7 +91,7 @@ export async function listLoose<Row extends Position>(
   return found;
 }
 
-/** Yields the link's observations in the time range that are in no block, newest first. */
+/** Yields the link's observations in the time range, newest first, without those in blocks. */
 export async function* walkLoose(
   workspace: WorkspaceStore,
   { productId, matchId }: Pick<Observation, "productId" | "matchId">,
@@ -131,7 +131,7 @@ export async function releaseObservations(
   held: HeldPrice,
 ): Promise<void> {
   const fromMs = Math.min(held.heldAtMs, held.observedAtMs);
-  // The time of a price that a program has sent may be in the future.
+  // A price that a program has sent may have a time in the future, so search up to that time.
   const toMs = Math.max(ctx.now().getTime(), held.observedAtMs);
   for await (const one of walkLoose(ctx, held, { fromMs, toMs })) {
     // If the commit has too little room, older observations keep the mark `isHeld`.

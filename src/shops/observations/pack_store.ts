@@ -274,7 +274,7 @@ function decodeEntries(
 /** Maximum number of stored blocks that one call of `insertRows` changes. */
 const BLOCKS_MAX = 4;
 
-/** Returns changed blocks for `putBlock`, which deletes empty ones; `used` rows were inserted. */
+/** `putBlock` deletes empty blocks of `changes`; only the first `used` rows were inserted. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,

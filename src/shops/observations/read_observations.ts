@@ -215,7 +215,7 @@ async function nameObservations(
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
   const productIds = [...new Set(observations.map(({ productId }) => productId))];
-  // Read links last: if a shop is already deleted, its removed links contain its name.
+  // Read links last, because removed links contain the name of a shop that is deleted meanwhile.
   const shops = await competitorsById(workspace);
   const leaving = await leavingCompetitors.list(workspace);
   const leavingById = new Map(leaving.map(({ row }) => [row.id, row]));
@@ -249,7 +249,7 @@ async function findLinks(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, NamedLink>> {
   const found = new Map<string, NamedLink>();
-  // Search twice: the first search misses a link whose URL changes meanwhile.
+  // Search twice, because a search misses a link whose URL changes meanwhile.
   for (let looks = 0; looks < 2 && found.size < ids.size; looks++) {
     const left = [...ids.difference(found)];
     const places = await findMatchPlaces(workspace, left);

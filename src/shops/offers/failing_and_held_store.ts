@@ -121,7 +121,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists failing pages by cause, and pages with the same cause by age, oldest failure first. */
+/** Lists failing pages, sorted by cause and, within a cause, by the start of the failure. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },
