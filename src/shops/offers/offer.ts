@@ -39,7 +39,7 @@ export interface Offer {
   readonly sinceMs: number | null;
   /** Last time at which a visit found a price or the stock, or a client sent a price. */
   readonly checkedAtMs: number | null;
-  /** `ok` or the last error code; null before any fetch, or if `other_product` proved wrong. */
+  /** `ok` or the last error code; null before any fetch, or after `other_product` was revoked. */
   readonly status: string | null;
   readonly error: string | null;
   /** At most `OFFER_CODE_MAX` ASCII characters; null for new articles, or if not stated. */
@@ -55,7 +55,7 @@ export interface Offer {
   readonly verdict: string | null;
   /** Time when the waiting price was put into quarantine; null if no price waits. */
   readonly heldAtMs: number | null;
-  /** Start of the current series of failures (see `CAUSE_OF`), in whole seconds; null if none. */
+  /** Since when all fetches fail (see `CAUSE_OF`), rounded down to a second; null if none. */
   readonly failingSinceMs: number | null;
   readonly isSelectorDead: boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * Stores shop pages that show a single product, and suggested links from our products to these
- * pages. The pages are indexed by GTIN and manufacturer part number. Only the discovery job of a
- * shop writes the rows of its pages. A pair of product and page has at most one suggestion, so a
+ * pages. The pages are indexed by GTIN and manufacturer part number. Only a shop's discovery job
+ * adds or changes pages of the shop. A pair of product and page has at most one suggestion, so a
  * pair that a person rejected is not suggested again.
  */
 import { AVAILABILITIES, CONDITIONS, gtin14 } from "../../base/codes.ts";
@@ -166,7 +166,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** Yields suggestions from new to old, all older than the one with the id `before`. */
+/** Yields suggestions that are older than the one with the id `before`, newest first. */
 export async function* walkSuggestions(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -218,7 +218,6 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** The last 100 automatic links of a shop. */
 export interface AutomaticShop {
   readonly competitorId: string;
   readonly linkIds: readonly string[];

@@ -148,7 +148,7 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // While an established recipe fails often, learn nothing: the shop may be changing its pages.
+  // Learn nothing while an established recipe fails often: the shop may be changing its pages.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };

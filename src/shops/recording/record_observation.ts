@@ -68,7 +68,7 @@ export interface MovedOffer {
 }
 
 /**
- * A commit may record at most one fetch per product: `recordFetch` writes all the product's offers.
+ * Record at most one fetch per product in a commit, because each call writes all its offers.
  * Returns null if the match was deleted, or if a failed fetch found no change of the stock.
  */
 export async function recordFetch(

@@ -217,7 +217,7 @@ async function readQuarantine(
 
 /**
  * Returns the ids of pushed observations that are already in quarantine, and are older than the
- * last check of their offers. If recording changes no offer, these keep the mark `isHeld`.
+ * last check of their offers. A repeated push that changes no offer keeps their mark `isHeld`.
  */
 async function findHeldBefore(
   ctx: Context,

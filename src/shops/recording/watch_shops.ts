@@ -105,8 +105,8 @@ function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
 const NO_PRICE = { priceCents: null, currency: null };
 
 /**
- * Puts prices into quarantine before the alarm is stored, so that a repeated event completes both
- * after a crash.
+ * Puts prices into quarantine first and stores the alarm last, so that a repeated event completes
+ * the work after a crash.
  */
 async function judgePattern(
   ctx: Watcher,
