@@ -173,7 +173,6 @@ export interface VisitState {
 
 export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
 
-/** True if the job should free its slot in the job runner, because the wait is long. */
 export function isLong({ untilMs }: { readonly untilMs: number }, nowMs: number): boolean {
   return untilMs - nowMs > WAIT_MS_MAX;
 }

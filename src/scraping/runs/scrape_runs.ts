@@ -215,7 +215,6 @@ export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Throws `rate_limited` if too many manual runs are unfinished. */
 async function startRun(
   ctx: Context,
   productId: string,

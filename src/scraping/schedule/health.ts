@@ -236,7 +236,6 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   codec: { decode: (value: Partial<LastError>) => ({ failedSince: value.failingSince, ...value }) },
 });
 
-/** Ends the outage of a shop that answers, or is no longer visited. */
 export function endOutage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

@@ -72,7 +72,6 @@ export async function suggestPage(
 
 type Content = Pick<StoredSuggestion, "page" | "verdict" | "score" | "reasons" | "packFactor">;
 
-/** Returns null if the page is not to be suggested for the product. */
 function contentFor(
   product: Product,
   page: ShopPage,

@@ -75,7 +75,6 @@ export async function saveRecipe(
   return await readRecipe(ctx, competitorId);
 }
 
-/** If learning fails, the present recipe stays. */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);

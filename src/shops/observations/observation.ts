@@ -36,7 +36,6 @@ export interface Observation {
   readonly isHeld?: boolean | undefined;
 }
 
-/** True if the observation is not marked `isHeld`, or if the offer has the same price now. */
 export function isAccepted(
   { isHeld, priceCents, currency }: Observation,
   offer: Pick<Offer, "priceCents" | "currency"> | undefined,
