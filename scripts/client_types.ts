@@ -1,4 +1,4 @@
-/** Writes types of the API to `src/client/api/interface.ts`, for the web client. Git ignores it. */
+/** Generates `src/client/api/interface.ts`: the types of the API for the web client. */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { namesIn } from "../src/app/reference/openapi_schemas.ts";
@@ -110,7 +110,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** In types for requests, enums become texts, and numbers may be texts or null, as in forms. */
+/** Lets requests contain form values: any text for an enum; a text or null for a number. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -123,7 +123,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
     Object.entries(rest).map(([name, value]) => [name, typed(value, sentName)]),
   );
   if (type === undefined) return others;
-  // Here, `type` is the name of a field, not a keyword of the schema.
+  // If the API has a property called `type`, its value is a schema.
   if (isSchema(type)) return { ...others, type: typed(type, sentName) };
   const types = Array.isArray(type) ? type : [type];
   const isNumber = types.includes("number") || types.includes("integer");

@@ -44,7 +44,7 @@ async function isThere(program: string): Promise<boolean> {
   }
 }
 
-/** Skips `work` if programs are missing. If `work` throws `Broken`, the exit code becomes 1. */
+/** Runs `work` only if all programs in `needs` exist. If `work` throws `Broken`, the exit code becomes 1. */
 export async function attempt(
   name: string,
   needs: readonly string[],

@@ -1,4 +1,4 @@
-/** Calls that each generated client makes to a temporary server, and the values it must read. */
+/** Test calls for every generated client, and the values that the client must return. */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { entriesOf, partOf } from "./n8n_operations.ts";
@@ -26,7 +26,7 @@ export interface Call {
   /** Names of query and header parameters, in the order of the OpenAPI document. */
   readonly outsidePath: readonly string[];
   readonly body: unknown;
-  /** Names of the schemas of the body and of the answer; null without a named schema. */
+  /** Schema names of the request body and of the answer; null if the schema has no name. */
   readonly bodyName: string | null;
   readonly answerName: string | null;
   readonly ways: readonly Way[];

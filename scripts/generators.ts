@@ -31,7 +31,7 @@ interface Generator {
   readonly name: string;
   readonly needs: readonly string[];
   install(): Promise<void>;
-  /** Returns the values that the client read, one JSON line per call; null for a linter. */
+  /** Returns the values that the client read, one JSON line per call; a linter returns null. */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
 
@@ -460,7 +460,7 @@ async function letIn(subject: Subject): Promise<Subject> {
 }
 
 function countOfCalls(calls: readonly Call[], printed: string): string {
-  // Maven resets the terminal's colours, even with `-Dstyle.color=never`.
+  // Maven prints escape sequences, even with `-Dstyle.color=never`.
   const lines = stripVTControlCharacters(printed).split("\n").filter((line) =>
     line.startsWith("[")
   );

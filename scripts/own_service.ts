@@ -55,7 +55,7 @@ function startServer(dataDir: string): Deno.ChildProcess {
   }).spawn();
 }
 
-/** Returns the printed address, and keeps reading: the server cannot print to a closed pipe. */
+/** Keeps reading after the address, because the server could not print to a closed pipe. */
 export async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
   const [seen, rest] = stdout.tee();
   void rest.pipeTo(new WritableStream());

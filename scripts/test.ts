@@ -21,7 +21,7 @@ const QUICK_ROOMS = [
 ];
 const BROWSER_FILES_PER_RUN = 7;
 const WAITING_FILES_PER_RUN = 6;
-/** Tests in these folders mostly wait, so they start early; others use the processor meanwhile. */
+/** Tests in these folders mostly wait and use little processor time, so they start early. */
 const WAITING_ROOMS = ["tests/fault", "tests/scraping"];
 /** Slow files, and files that measure time or memory, start first, each in a process of its own. */
 const ALONE = [
@@ -37,24 +37,24 @@ const ALONE = [
   "tests/accounts/sign_in_crowd_test.ts",
 ];
 const BROWSER = /\/browser\.ts"/;
-/** Begins with 16 MB of memory for new objects, because V8 would enlarge it too slowly. */
+/** Reserves 16 MB for new objects at once, because V8 enlarges a smaller space too slowly. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /** Mounts a folder in memory at the path `$0`, and then runs the command `$@`. */
 const IN_MEMORY = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"'];
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/** If the idle share of processor time is below `IDLE_SHARE`, at most `RUNS_MIN` processes run. */
+/** Processes beyond `RUNS_MIN` start only if more than this share of processor time is idle. */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
 const MOST_SECOND_TRIES = 8;
-/** A process that runs longer hangs. SIGINT makes Deno print the running tests. */
+/** A process that takes longer gets SIGINT, so that Deno prints the tests that hang. */
 const RUN_MS_MAX = (Deno.env.get("LONG_PROOFS") === "1" ? 60 : 20) * 60_000;
 const EXIT_MS_MAX = 10_000;
-/** Writes to files, because a pipe stays open until the last child of a test ends. */
+/** Writes the output to files: a pipe would stay open as long as a test's child process runs. */
 const TO_FILES = ["sh", "-c", 'exec "$@" >"$0.out" 2>"$0.err"'];
 const NO_REASON = "they do not say why";
 
@@ -119,7 +119,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Builds the web client, because tests do not build it if `CLIENT_IS_BUILT` is set. */
+/** Builds the web client once; `CLIENT_IS_BUILT` tells the tests not to build it again. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],
@@ -205,7 +205,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** If many processes failed, nothing is repeated: a busy machine makes only a few fail. */
+/** Repeats nothing if many processes failed, because a busy machine makes only a few fail. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
