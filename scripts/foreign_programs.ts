@@ -12,7 +12,6 @@ export function say(text: string): void {
   stdout.write(`${text}\n`);
 }
 
-/** Returns what the program prints; throws `Broken` if the program fails. */
 export async function run(
   cwd: string,
   program: string,

@@ -25,7 +25,6 @@ for (const path of DOCUMENTS) {
   if (code !== 0) Deno.exitCode = 1;
 }
 
-/** Returns a Schemathesis that `.ci/run` has installed, or else the one in the `PATH`. */
 async function findInstalled(): Promise<string> {
   const found: string[] = [];
   try {
