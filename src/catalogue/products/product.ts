@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** Omits `PRICE_FIELDS` (in major units), which repeat the fields with `Cents`. */
+/** Omits `PRICE_FIELDS`, which repeat the fields with `Cents`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
