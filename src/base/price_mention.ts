@@ -162,14 +162,18 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;
   const isPrefixStyle = isCurrencyFirst(numbers);
+  const hasSign = numbers.some(({ next }) => next !== null && !LETTER.test(next.text));
   const places = numbers.map((place, n): Place => {
     const { before, after, within, next } = place;
-    const left = isPrefixStyle || n === 0 ? currencyBefore(before) : null;
+    const written = isPrefixStyle || n === 0 ? currencyBefore(before) : null;
+    const isOfWord = hasSign && written !== null && LETTER.test(written.text) &&
+      !/\s$/.test(before);
+    const left = isOfWord ? null : written;
     const isOfNext = numbers[n + 1] && (OF_NEXT.test(after) || LETTER_OF_NEXT.test(after));
     const near = within === "" ? next : currencyAtStart(within);
     const right = isOfNext ? null : currencyAfter(within || after, near);
     const currency = combined(left, right);
-    const lead = withoutCurrency(before, left);
+    const lead = isOfWord ? before : withoutCurrency(before, left);
     return { ...place, left, currency, lead, rest: afterCurrency(after, next), isFirst: n === 0 };
   });
   return places
@@ -208,7 +212,8 @@ function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
 }
 
 const OF_NEXT = /^\s+\p{Sc}$/u;
-/** The `R` in the tyre size `205/55 R16` is not the symbol of the currency rand. */
+/** The `R` in `205/55 R16` or `EOS R7 1.299,00 €` is not the symbol of the currency rand. */
+const LETTER = /^[A-Z]$/i;
 const LETTER_OF_NEXT = /^\s+[A-Z]$/;
 
 function currencyBefore(before: string): WrittenCurrency | null {
