@@ -103,12 +103,12 @@ Deno.test("rooms import downwards only", () => {
 });
 
 const fileOf = new Map(files.map((file) => [file.path, file]));
-/** The web client's folders are checked by `client/client_architecture_test.ts`. */
+/** `client/client_architecture_test.ts` checks the folders of the web client instead. */
 const ordered = files.filter(({ room }) => room !== "client");
 const inFolders = ordered.filter(({ folder }) => folder !== "");
 
 Deno.test("imports have no cycles, type imports included", () => {
-  // Files that import no file, or that no file imports, are in no cycle: remove them repeatedly.
+  // A file that imports no file, or that no file imports, is in no cycle and is removed.
   let left = files;
   for (let before = Infinity; left.length < before;) {
     before = left.length;

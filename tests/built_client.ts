@@ -3,7 +3,7 @@ import { env } from "node:process";
 
 let built: Promise<void> | null = null;
 
-/** `deno task test` builds the client before its first test and then sets `CLIENT_IS_BUILT`. */
+/** Builds nothing under `deno task test`, which has already built the client. */
 export function buildClient(): Promise<void> {
   built ??= env.CLIENT_IS_BUILT === "1" ? Promise.resolve() : build();
   return built;

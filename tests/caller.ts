@@ -1,4 +1,4 @@
-/** Sends requests to a server in any process, with a session, with a key, or anonymously. */
+/** Sends HTTP requests with a session cookie, with an API key, or without credentials. */
 
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -73,7 +73,7 @@ export function createCaller(base: string, credential: Record<string, string> = 
   };
 }
 
-/** Waits until the job has ended. Fails if the job did not succeed. */
+/** Waits until the job has ended. */
 export async function readSucceeded({ read }: Caller, path: string): Promise<Json> {
   const isOver = ({ status }: Json) => status !== "queued" && status !== "running";
   const job = await readUntil(`${path} is over`, () => read(path), isOver);

@@ -13,8 +13,8 @@ export function heapBytes(): number {
 }
 
 /**
- * Finds the peak of the heap during repeated work, from few samples. If memory grows evenly, the
- * result is at least 1 / `stride` of the peak.
+ * Finds the peak of the heap during repeated work, from few samples. With even growth and `stride`
+ * 1.25, the result is at least 80 % of the true peak.
  */
 export class HeapWatch {
   /** After a sample at step n, the next sample is taken at step n × `#stride`. */

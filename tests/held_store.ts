@@ -14,7 +14,7 @@ export function holdJobs(store: Store) {
   });
 }
 
-/** Starts an app on an in-memory store. */
+/** Starts an app on an in-memory store; after `deafen()`, its rules learn of no change. */
 export async function startDeafApp(options: TestAppOptions = {}) {
   const memory = await openMemoryStore();
   let isDeaf = false;
@@ -25,7 +25,7 @@ export async function startDeafApp(options: TestAppOptions = {}) {
   const app = await startTestApp({ ...options, store });
   return {
     ...app,
-    /** From now on, rules learn of no change: they evaluate no product and close no proposal. */
+    /** From now on, rules evaluate no product and close no proposal. */
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
       // The app cannot close while commits are delayed.

@@ -62,7 +62,7 @@ async function openProgram(
   const server = opened.use(await startLiveServer(dataDir));
   const maker = [
     "set -euo pipefail",
-    // Replaces the document's `npx … task kurant`, which would start four processes.
+    // The document's `npx … task kurant` would start four processes; this shell function starts one.
     `npx() { [ "$3 $4" = "task kurant" ]; shift 4; deno run --quiet ${V8_FLAGS} -A main.ts "$@"; }`,
     `vat() { ${blocks.get("vat.sh")} }`,
     "vat >&2",
@@ -74,7 +74,6 @@ async function openProgram(
   return { server, key };
 }
 
-/** Starts the app in this process, which is enough for most code blocks. */
 async function openApp(opened: AsyncDisposableStack, env: Record<string, string>) {
   const app = opened.use(await serveApp({ env, now: () => new Date() }));
   const owner = createCaller(app.base, { Cookie: await newOwnerSession(app.store) });
@@ -397,7 +396,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   match(mixed.out, /"errorCount": 1,/);
   match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
   match(await read("products.csv.refused.csv"), /Ohne Nummer/);
-  // Despite refused rows, `night.sh` runs `arrivals.sh`, and ends with that script's exit code.
+  // After refused rows, `night.sh` still runs `arrivals.sh`, whose exit code it returns.
   await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
   await write("all.csv", `${CATALOGUE};Ohne Titel;;;6,00;;\n`);
   await ends(1, "night.sh");

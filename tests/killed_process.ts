@@ -58,8 +58,8 @@ export function commitsPerKill(commits: number, kills: number): number {
 
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    // Every second process is killed after its last allowed commit, the others after a random
-    // number.
+    // Every second kill waits for the last allowed commit; the other kills wait for a random
+    // commit.
     const share = kill % 2 === 0 ? Math.random() : 1;
     await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();

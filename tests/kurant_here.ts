@@ -1,6 +1,6 @@
 /**
  * Runs commands in this process, because starting a process takes half a second. The commands get
- * all permissions, so each also has a test with `kurant` of `tests/program.ts`.
+ * all permissions, so only `kurant` of `tests/program.ts` can find a missing one.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { runCommandLine } from "../src/app/commands/command_line.ts";
@@ -8,7 +8,7 @@ import { variableNames } from "../src/app/composition/config.ts";
 import type { Finished } from "./program.ts";
 
 const decoder = new TextDecoder();
-/** An app that the test has just closed may log its last request during the command. */
+/** Request logs of an app that the test has just closed are not the command's output. */
 const LATE_LOG = /^\S+ info +http request /;
 let isBusy = false;
 
@@ -17,7 +17,7 @@ export async function kurantHere(
   settings: Record<string, string>,
   input = "",
 ): Promise<Finished> {
-  // Commands change the environment and the standard streams of the whole process.
+  // Only one command may run, because it changes the environment and streams of the whole process.
   if (isBusy) throw new Error("Another command runs in this process");
   isBusy = true;
   const out: Uint8Array[] = [];

@@ -1,7 +1,4 @@
-/**
- * Declares tests that get an opened object, such as an app. Each test gets its own, or all tests of
- * a file share one.
- */
+/** Declares tests that get an opened object, such as an app. */
 
 import { testNeeding } from "./needing.ts";
 

@@ -5,7 +5,7 @@ export const PATIENCE_MS = 300_000;
 /** Long enough for linear work on hostile input on any machine, too short for quadratic work. */
 export const HANG_MS = 60_000;
 const POLL_MS = 5;
-/** Checking more often would slow down the work for which the test waits. */
+/** Delays grow with the waiting time, because frequent checks slow down the awaited work. */
 const POLL_MOST_MS = 250;
 const POLL_SHARE = 1 / 10;
 
@@ -41,7 +41,7 @@ export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Repeats `work` until disposal, which waits until the last one has ended. */
+/** Calls `work` again and again; disposal waits until the last call has ended. */
 export function repeatedly(work: () => Promise<unknown>): AsyncDisposable {
   let isOver = false;
   const working = (async () => {

@@ -35,7 +35,7 @@ export function orRefusal(work: () => unknown): () => void {
     try {
       work();
     } catch {
-      // Ignores the error: callers measure the cost of a refusal too.
+      // Callers also measure work that throws.
     }
   };
 }

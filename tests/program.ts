@@ -22,7 +22,7 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 
 export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>;
 
-/** Starts the program without `deno task`, with other permissions, flags or limits. */
+/** A program that starts without `deno task`; by default, it has all permissions. */
 export interface OwnProgram {
   readonly flags?: readonly string[];
   readonly v8Flags?: string;
@@ -64,7 +64,7 @@ function here(command: string): string {
 /** The command of the task `start`, without its first part, which builds the client. */
 const START = here(tasks.start.command);
 
-/** Uses `deno task`, to test how it passes on signals and parses its command. */
+/** For tests of how `deno task` passes on signals and parses the command. */
 export const BY_TASK: Launch = { task: ["--eval", START] };
 
 export const BY_TASK_KURANT: Launch = { task: ["--eval", `${here(tasks.kurant)} serve`] };
@@ -82,8 +82,8 @@ function taskCommand(
 }
 
 /**
- * Runs the program with a task's permissions and flags but without `deno task`, so that a missing
- * permission still fails a test. Replaces calls of `allowed.ts` by their output.
+ * Runs a task's command without `deno task`, with the same permissions and flags. Replaces calls of
+ * `allowed.ts` by their output.
  */
 function asTask(
   command: string,
@@ -240,8 +240,8 @@ export async function startLiveServer(
   launch: Launch = {},
 ) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // In a new store, the owner is created before the server starts. The new server must be the first
-  // to open the store of a killed server.
+  // In a new store, the owner is created before the server starts. Tests of crashes need the
+  // restarted server to be the first process that opens the store.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);

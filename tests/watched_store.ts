@@ -92,7 +92,7 @@ async function* watchedRows(
   }
 }
 
-/** Replaces methods of `whole`; the others are bound to it, because they use private fields. */
+/** Replaces some methods; the other methods run on `whole`, because they use private fields. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

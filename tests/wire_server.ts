@@ -1,9 +1,9 @@
-/** `request` is what the first read returned, maybe only its beginning. */
+/** `request` is the data of the first read, which may be only the beginning of the request. */
 type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
 /**
- * Listens on 127.0.0.1. The server may send bytes that no HTTP server would send, and closes the
- * connection after `answer`.
+ * Listens on 127.0.0.1. Closes each connection after `answer`, which may write bytes that are not
+ * valid HTTP.
  */
 export function openWire(
   answer: WireAnswering,

@@ -260,7 +260,6 @@ withStore.test("parallel requests of one process on a shared store reserve only 
   }
 });
 
-/** Sends an empty change with each set of headers; `isTaken` tells whether it must be accepted. */
 async function check(
   app: TestApp,
   cells: readonly [headers: Record<string, string>, isTaken: boolean][],

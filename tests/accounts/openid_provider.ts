@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on 127.0.0.1 that a test can tell to answer wrongly. */
+/** An OpenID Connect provider on 127.0.0.1 whose answers a test can make wrong. */
 import { serveHere } from "../local_server.ts";
 
 type Claims = Record<string, unknown>;

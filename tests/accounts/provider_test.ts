@@ -147,7 +147,7 @@ withProvider.test("an answer counts once, and only in the browser that began", a
   const mine = await begin(app);
   const other = await begin(app);
   const query = provider.approve(mine.url, person);
-  // The code was issued to another browser, so the sign-in is refused, whatever `state` is sent.
+  // The sign-in began in another browser, so it is refused even with this browser's `state`.
   assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
   const third = await begin(app);
   const state = new URL(third.url).searchParams.get("state") ?? "";

@@ -206,7 +206,6 @@ withProxy.test("POST /api/auth/login: guesses from many addresses block stranger
     assertEquals([cookie, await statusOf(cookie)], [cookie, 429]);
   }
   assertEquals(await statusOf(anna), 200);
-  // Unknown browsers are still blocked after the sign-in of the known one.
   assertEquals(await statusOf(""), 429);
   app.clock.advance(61 * MINUTE_MS);
   assertEquals(await statusOf(""), 200);

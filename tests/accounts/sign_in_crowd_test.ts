@@ -10,11 +10,11 @@ import { testWith } from "../opened.ts";
 /** Number of simultaneous requests: more than the queue of password checks accepts. */
 const CROWD = extent(300, 120);
 const OWNER = "owner@shop.example";
-/** Allowed processor time: 20 password checks take 5 s; 300 would take more than a minute. */
+/** Allowed CPU time in ms: 20 password checks take 5 s, but 300 take over a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * At most this many password checks (0.25 s each) are left to a crowd. `spendGuesses` uses up the
- * other allowed checks beforehand.
+ * The sign-in limits allow the crowd at most this many more password checks (0.25 s each).
+ * `spendGuesses` uses up the rest beforehand.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
@@ -22,8 +22,8 @@ const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
 /**
- * Sends a crowd of requests at once, and counts the outcomes. The owner must be able to sign in
- * meanwhile.
+ * Sends a crowd of requests at once, and counts the outcomes. Requires that the owner can sign in
+ * during these requests.
  */
 async function outcomesOf(app: TestApp, ask: (n: number) => Promise<Response>) {
   const before = processMs();
@@ -48,7 +48,7 @@ type Crowd = readonly [
   looks: number,
 ];
 
-/** Number of password checks of one account that an address may cause. */
+/** One IP address may cause this many password checks for one account. */
 const ACCOUNT_LOOKS = 5;
 
 const oneAccount = () => "manager@shop.example";

@@ -243,7 +243,7 @@ withEmptyStore.test("POST /api/setup lets one of several at once succeed, in the
   const made = bodies.flatMap(({ workspace }) => workspace ?? []);
   assertEquals(made.map(({ id, name }) => [id, name]), [[key.workspaceId, "Müller Elektro"]]);
   assertEquals(statuses.filter((status) => status === 201).length, 1);
-  // The token is valid once, so the other requests are refused (403) or conflict (409).
+  // A set-up token is valid once, so all requests except one fail with 403 or 409.
   assertEquals(statuses.filter((status) => ![201, 403, 409].includes(status)), []);
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });

@@ -43,7 +43,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
 ];
 
-/** Who may call an operation according to docs/decisions/identity.md, whatever the code allows. */
+/** The policy of docs/decisions/identity.md, without regard to the code of the routes. */
 function policyOf({ method, path, isExternal }: Operation): Policy {
   if (OPEN.test(path)) return "anyone";
   if (/\/rules\/(triggers|actions)$/.test(path)) return "either";

@@ -275,7 +275,7 @@ testEachInput("sku", "identifies exactly its product on every path", async (app,
     return;
   }
   if (input.expect === "normalise" || input.expect === "same_or_two") {
-    // After normalisation, an earlier input has the same SKU; `A` with U+0308 becomes `Ä`.
+    // Normalisation makes this SKU equal to an earlier one, e.g. `A` with U+0308 becomes `Ä`.
     const { code, details } = await refusalOf(answer);
     assertEquals(code, "sku_exists");
     const found = await reader.read(pathOf(sku));

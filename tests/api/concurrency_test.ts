@@ -137,12 +137,12 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   await make("/api/import-sources", { name: "ERP", id: "erp" }, changing("name"));
   await make("/api/rules", UNDERCUT, changing("name"));
   await make("/api/views", { name: "A", columns: ["rank"] }, changing("name"));
-  // Tested after the rule is deleted, because with rules GET and PATCH have different ETags.
+  // Tested after the rule is deleted, because rules make the ETags of GET and PATCH differ.
   await make("/api/products", { sku: "A", title: "A" }, changing("title"));
   const product = await owner.create("/api/products", { sku: "B", title: "B" });
   const link = { productId: product.id, url: "https://acme.example/b" };
   const { id } = await owner.create("/api/competitor-products", link);
-  // Documents are deleted in this order, and the link must go before its shop.
+  // The link comes before its shop, because the test deletes documents in this order.
   return [
     { path: `/api/competitor-products/${id}`, changes: changing("packFactor", 2, 3) },
     ...made,
@@ -252,7 +252,7 @@ const withProduct = testWith(async () => {
 
 withProduct.test("a PATCH without a difference changes nothing, and read-only fields are ignored, as when a read document is sent back", async ({ app, path }) => {
   const read = await app.owner.read(path);
-  // In a response, `ourPrice` equals `ourPriceCents`; in a request, that is a contradiction.
+  // Sent back, the `ourPrice` of a response (cents) would be a decimal: 1000.00 instead of 10.00.
   assertEquals(await refusedField(app.owner.patch(path, read)), "ourPrice");
   const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
   const etag = await etagOf(app.owner.get(path));

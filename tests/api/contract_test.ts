@@ -125,7 +125,7 @@ function answersAsDocumented(bias: Bias): Check {
   };
 }
 
-/** The array field in each route's request body. The routes refuse invalid items one by one. */
+/** Routes that refuse invalid items one by one, with the array field of their body. */
 const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
   "/api/competitor-products/bulk": "links",
   "/api/public/v1/competitor-products/bulk": "links",
@@ -184,7 +184,7 @@ const refusesUnknownNames: Check = async (scene, operation) => {
   await refusesAll(scene, operation, withField);
   // A change of an unknown profile is refused before its fields are checked.
   if (operation.path.endsWith("/import-profiles/{id}")) return;
-  // `surprise` is sent alone, because an error in another field could hide that it is ignored.
+  // Sends `surprise` alone, because an error in another field would hide an ignored `surprise`.
   const alone = inputs.map((input) => ({ ...input, body: { surprise: 1 } }));
   await forEachInput(scene, operation, alone, async (input, answer) => {
     const { error } = await answer.clone().json();

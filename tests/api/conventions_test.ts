@@ -289,7 +289,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   unavailable: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
     const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
-    // Finishing a queue message while the file is locked would delay later commits.
+    // A queue message that finishes while the file is locked would delay later commits.
     const running = other.prepare("select id from queue union all select id from queue_running");
     await until("no queue message is being handled", () => running.all().length === 0);
     other.exec("begin immediate");
@@ -302,7 +302,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
 };
 
-/** Environment variables for codes that need an app of their own. */
+/** Some error codes need a separate app with these environment variables. */
 const ENV: Partial<Record<FailureCode, Record<string, string>>> = {
   request_timeout: { REQUEST_BODY_TIMEOUT_MS: "300" },
   conflict: {},
@@ -429,7 +429,7 @@ withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-T
 withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
-    // The body needs exactly one of several fields; the schema's `required` cannot say this.
+    // This body needs exactly one of several fields, which the schema's `required` cannot express.
     if (one.path === "/api/auth/prove") return false;
     const { schemas } = one;
     const schema = jsonBodyOf(one);

@@ -71,7 +71,7 @@ function createNaming() {
       .replaceAll(/\b(owner|manager|viewer)-id-\d+@/g, "$1@");
 }
 
-/** Splits `value` down to level `depth`; writes each part with its path as one line of JSON. */
+/** Splits `value` into parts `depth` levels down; each line is `[...path, part]` as JSON. */
 function written(value: unknown, depth: number, path: readonly string[] = []): string {
   if (path.length === depth || typeof value !== "object" || value === null) {
     return `${JSON.stringify([...path, value])}\n`;

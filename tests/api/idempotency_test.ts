@@ -149,7 +149,7 @@ withApp.test("Idempotency-Key: a lost answer about an effect without an address 
 });
 
 /**
- * Stores the state in which a dying process leaves the key: `running` before the effect, `done`
+ * Stores an Idempotency-Key as a crashed process leaves it: `running` before the effect, `done`
  * after it.
  */
 async function leave(
@@ -295,7 +295,7 @@ const PASSED_OVER = [
 ];
 /** POST routes that only read, so the service does not store their responses. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
-/** A refused upload does not use up its Idempotency-Key. */
+/** Upload routes, which store no refusal for an Idempotency-Key. */
 const UPLOADS = [
   "/api/imports",
   "/api/import-profiles/preview",

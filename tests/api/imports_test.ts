@@ -553,7 +553,7 @@ withApp.test("a preview counts all rows and their findings, by kind and column",
     ["warning", "invalid_number", "VK", 100, 2, "viel"],
     ["warning", "invalid_ean", "EAN", 3, 2, "x"],
   ]);
-  // The preview reads the whole file, so it also reports an error at the end.
+  // The preview reads more than the 20 shown records, so it reports an error in line 303.
   const broken = `${file}\nB-1;"offen`;
   const told = await app.viewer.act(`${BASE}/preview`, broken, CSV);
   assertEquals([told.error.code, told.error.line, told.look.rows], ["unclosed_quote", 303, null]);

@@ -339,7 +339,7 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
   await batches.next();
   assertEquals(asked, [undefined]);
   assertEquals((await batches.next()).value, [[2, 1], [3, 1.5]]);
-  // The third page is empty, but the table continues.
+  // An empty page does not end the table.
   assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };
@@ -501,7 +501,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ includeDeleted, sku: fc.constantFrom("SKU-1", "SKU-2") }, optional),
 );
 
-/** Selects a product: its index modulo the number of products. */
+/** Selects the product at this index, modulo the number of products. */
 const at = fc.nat(1_000);
 const step = fc.oneof(
   fc.record({ does: fc.constant("create" as const), fields }),
@@ -515,7 +515,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const plan = fc.record({
   products: fc.array(fields, { maxLength: extent(40, 20), size: "max" }),
   filter,
-  /** Selects a product; the filter `updatedSince` is the time of its last change. */
+  /** Selects the product whose last change is the filter `updatedSince`; null for no filter. */
   since: fc.option(at),
   limit: fc.integer({ min: 1, max: 12 }),
   steps: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 20, size: "max" }),

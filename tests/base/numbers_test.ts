@@ -262,7 +262,7 @@ function contextOf(context: string): PriceTextContext {
 
 const PRICE_STRINGS = "prices/price_strings.json";
 
-/** Our own price strings are too few for a score, so this test needs the external collection. */
+/** `tests/fixtures` has too few price strings for a score, so this test needs `TEST_DATA_DIR`. */
 testNeeding(missingInCollection(PRICE_STRINGS), {
   name: "docs/numbers.md has the current score",
   fn() {
@@ -306,7 +306,7 @@ const TAGS = [
   ["Negative", "negative"],
 ] as const;
 
-/** Strings that Kurant deliberately reads otherwise than the collection do not count. */
+/** Ignores strings that Kurant deliberately reads differently from the collection. */
 function scoreLines(strings: readonly PriceString[]) {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
   const usual = counted.filter(({ tags }) => !tags.includes("hard"));

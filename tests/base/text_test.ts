@@ -160,6 +160,6 @@ Deno.test("parseBound() takes a bare date as its whole day in UTC, an instant as
   assertEquals(parseBound("2024-02-29", "start"), at("2024-02-29T00:00:00Z"));
   const texts = ["", "2026-02-30", "2026-02-29T10:00:00Z", "2026-03-04T25:00:00Z", "04.03.2026"]
     .concat(["2026-03-04T09:00:00", "2026", "now", "2026-13-01", "1e9"]);
-  // Without an offset, the time zone is unknown.
+  // `2026-03-04T09:00:00` is refused, because its time zone is unknown.
   assertEquals(texts.filter((text) => parseBound(text, "start") !== null), []);
 });

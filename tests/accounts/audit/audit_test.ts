@@ -396,7 +396,7 @@ onEveryStore.test("rows that expire leave their seals, and the chain stays valid
   const before = new Date(START - 365 * DAY_MS);
   assertEquals(await expireAuditRows(store, new Date(START - 999 * DAY_MS), new Date(START)), 0);
   const gone = await expireAuditRows(store, before, new Date(START));
-  // The fourth row is about the creation of the workspace.
+  // The first seal covers three rows of `run` and the row about the new workspace.
   assertEquals(gone, 4);
   assertEquals(await expireAuditRows(store, before, new Date(START)), 0);
   const { findings, sealed, expired, head } = await verifyAudit(ctx);

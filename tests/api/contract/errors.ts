@@ -1,6 +1,6 @@
 /**
  * Validates values against JSON Schema (2020-12), without the library that wrote the documents. If
- * a schema names fields, an object with any other field is an error: the field is undocumented.
+ * a schema names fields, any other field of an object is an error, because it is undocumented.
  */
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { resolved, type Schema, type Schemas } from "./document.ts";

@@ -1,6 +1,6 @@
 /**
- * Generates values that a schema allows, also at its bounds, and copies of them that it refuses.
- * Prepares a workspace with rows of every kind, and callers who may call each operation.
+ * Generates values that a schema allows, including its limits, and broken copies that the schema
+ * refuses. Prepares a workspace with rows of every kind, and callers who may call each operation.
  */
 import fc from "fast-check";
 import { addPerson, login, PASSWORD } from "../../accounts/people.ts";
@@ -261,7 +261,7 @@ type Path = readonly (string | number)[];
 
 /** Copies of `value` in which one part is replaced, so that the schema refuses the copy. */
 export function brokenOf(schema: Schema, schemas: Schemas, value: unknown): fc.Arbitrary<unknown> {
-  // Listing all possible errors would be slow: replace a random part, and keep invalid results.
+  // Replaces a random part and keeps invalid copies, because listing all possible errors is slow.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))
     .map(([place, other]) => replaced(value, place, other))
     .filter((one) => errorsOf(schema, schemas, one).length > 0);

@@ -42,8 +42,8 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
 
 const ROWS = extent(10_000, 1_000);
 /**
- * Seals are hashes over audit rows, numbered in order. `NEWEST` is the number of the newest seal,
- * `SEAL` that of the changed row's seal. `LAST_ROWS` is the index of the newest seal's first row.
+ * Seals are hashes over audit rows, numbered in order. `NEWEST` is the newest seal, and `SEAL` is
+ * the seal of the changed row. `LAST_ROWS` is the index of the newest seal's first row.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;
@@ -94,7 +94,7 @@ async function sealedStore() {
 
 /** Keys of audit rows begin with the type byte 02 (text), the text `au`, and the byte 00. */
 const AUDIT = "x'02617500'";
-/** Keys of seals begin with `asl` in the same way. */
+/** Keys of seals begin with the byte 02, the text `asl`, and the byte 00. */
 const SEALS = "FROM kv WHERE substr(k, 1, 5) = x'0261736c00'";
 
 function keysIn(file: DatabaseSync): Uint8Array[] {

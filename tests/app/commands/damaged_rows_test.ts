@@ -11,7 +11,7 @@ interface Row {
   readonly value: unknown;
 }
 
-/** Returns the rows that a damaged table has instead of `rows`. */
+/** Returns damaged rows for a table that contains `rows`. */
 type Damage = (rows: readonly Row[], workspace: Deno.KvKey) => readonly Row[];
 
 const firstGone: Damage = ([_, ...rest]) => rest;
@@ -44,7 +44,7 @@ const NOBODY = "0".repeat(24);
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 
-/** Changes only 13 digits between `[`, `,` or `]`: these are times, others are parts of ids. */
+/** Moves each time in the row back by a day; a time is 13 digits between `[`, `,` or `]`. */
 const aDayBefore = (row: Uint8Array) =>
   encoded(
     new TextDecoder().decode(row)

@@ -2,8 +2,8 @@
  * Stores of earlier versions are migrated without loss.
  *
  * `layout_9.db.gz` is a store from before version 1.0.0, with some rows in even older formats;
- * `layout_1.db.gz` is a store of version 1.0.0. The `.json.gz` files contain API responses that
- * these versions gave.
+ * `layout_1.db.gz` is a store of version 1.0.0. The `.json.gz` files contain the API responses of
+ * these versions.
  */
 
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
@@ -50,7 +50,7 @@ function within(answer: unknown, expected: unknown): unknown {
   );
 }
 
-/** Replaces values that may differ between versions by null, for example times and cursors. */
+/** Sets fields that may differ between versions to null, e.g. `nextCursor`. */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
   return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));

@@ -159,7 +159,7 @@ withStore.test("an older file is read: offers have fewer fields, and competitors
     const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt, ...rest } =
       line.offer;
     const { failingSince: _f, ...offer } = rest;
-    // The file also has a `heldPrice` line for each held offer, so `heldAt` must stay.
+    // Keeps `heldAt` of a held offer, because the file has a `heldPrice` line for it.
     const known = { ...offer, ...heldAt !== null && { heldAt } };
     return { ...line, identity: undefined, offer: known };
   });
@@ -210,7 +210,7 @@ withStore.test("a copy evaluates its products if some of them were waiting at th
   const productId = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
   await addSilentRule(app);
-  // Nothing is evaluated in this store, because no server uses it.
+  // No service runs on this store, so it evaluates no product.
   const tools = await emptyTools(store);
   const made = await copyOf(tools, await linesOf(toolsOf(app), app.workspaceId));
   const still = commandContext(tools, made.id);
