@@ -28,13 +28,13 @@ export interface Article {
 }
 
 interface ItemShape {
-  /** False if items have no former price. */
+  /** True if items also have an expired price. */
   readonly hasFormer?: boolean;
-  /** False if items have a price for one tier instead of two. */
+  /** True if items also have a price for the tier B2B. */
   readonly hasTiers?: boolean;
 }
 
-/** About 680 bytes per item. Each further `revision` adds 2 % of the first price. */
+/** About 680 bytes per item. Each `revision` raises prices by 2 % of those of revision 1. */
 export function generateItems(
   count: number,
   revision: number,
@@ -45,7 +45,7 @@ export function generateItems(
   return chunked(count, head, item, "</ITEMS>\n");
 }
 
-/** Yields a text with `count` parts between `before` and `behind`, many parts per chunk. */
+/** Yields `before`, `count` parts (many per chunk) and `behind`, as UTF-8. */
 export async function* chunked(
   count: number,
   before: string,

@@ -1,7 +1,7 @@
 /**
- * Measures rules on products with 4 offers each. Evaluating 10 rules, and filling a `MarketTable`,
- * are compared with only reading the same rows. Automatic pricing of `priced` products (by default
- * 5 %) is compared with replaying its commits. Simulations run over HTTP.
+ * Measures rules on products with 4 offers each. Compares evaluating 10 rules, and filling a
+ * `MarketTable`, with only reading the same rows. Compares automatic pricing of `priced` products
+ * (by default 5 %) with replaying its commits. Simulations run over HTTP.
  * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";

@@ -1,8 +1,8 @@
 /**
  * Computes the weights of `src/engine/matching/title_likeness.ts` from labelled pairs by logistic
- * regression, and prints them. Each weight keeps its current sign. All sets count equally, and
- * pairs of equal products have the share `TRUE_SHARE` of the weight. The script also prints the
- * quality for unseen pairs, by cross-validation.
+ * regression, and prints them. Each weight keeps its current sign, or becomes 0. All sets count
+ * equally, and equal pairs count as if they were the share `TRUE_SHARE` of all pairs. The script
+ * also prints the quality for unseen pairs, by cross-validation.
  * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";

@@ -1,7 +1,7 @@
 /**
  * Compares pushes of observations with a loop that only writes three rows per observation: the
- * observation, its index row, and the product's offers. A push has one row per product, or one for
- * each of the product's shops. Prices stay the same or change; each change creates an event.
+ * observation, its index row, and the product's offers. A push contains one price per product, or
+ * four prices from different shops. Prices stay the same or change; each change creates an event.
  * `deno task bench observation`
  */
 
@@ -61,7 +61,7 @@ async function addMatchedProducts(app: TestApp): Promise<string[]> {
   return skus;
 }
 
-/** Measures how many rows per second a push stores; JSON is not parsed. */
+/** Measures pushed rows per second, without the time for parsing JSON. */
 function pushes(app: TestApp, skus: readonly string[], { together, changesPrices }: Feed): Slice {
   const ctx = contextOf(app);
   let n = 0;

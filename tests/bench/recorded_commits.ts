@@ -20,7 +20,7 @@ export interface RecordedCommit {
   readonly mutations: readonly Mutation[];
 }
 
-/** Each commit of an import changes the table of upload parts (`b`) or of jobs (`j`). */
+/** Tables of upload parts (`b`) and jobs (`j`); each commit of an import changes one of them. */
 const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
 
 export function writesProducts({ mutations }: RecordedCommit): boolean {
@@ -82,8 +82,8 @@ export function recordCommits(
 }
 
 /**
- * Executes all commits on an empty store, one after the other. Checks for a version that no
- * replayed commit wrote are omitted.
+ * Executes all commits on an empty store, one after the other. Omits version checks of rows that no
+ * replayed commit has written.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();

@@ -22,7 +22,7 @@ import { say, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const READS = 100;
-/** After this time, fewer than `READS` requests are enough. */
+/** After this time in ms, the benchmark stops reading, even before `READS` requests. */
 const READS_MS = 15_000;
 const ROWS_PER_PUSH = 1_000;
 const BEAT_MS = 20;
@@ -125,7 +125,7 @@ function items(revision: number) {
 
 async function measured({ owner, url }: LiveServer) {
   const pid = await serverPid(dataDir);
-  /** Prints the resources that `work` returns, or else those that the server used meanwhile. */
+  /** Prints the resources that `work` returns (of a command), otherwise those of the server. */
   const tell = async (what: string, work: () => Promise<unknown>) => {
     await forgetPeak(pid);
     const before = await usedBy(pid);

@@ -125,7 +125,7 @@ async function act({ app, erp, terms }: Stage, watched: Watched, { change }: Act
       const csv = await (await erp.get("/api/public/v1/price-changes?format=csv")).text();
       const last = watched.prices.at(-1);
       if (csv.includes(sku) && last && !last.isImport && last.at <= now()) last.isTold = true;
-      // Otherwise, a change in the same millisecond would count as exported.
+      // The next change must be later than this export.
       app.clock.advance(1);
       return;
     }
@@ -167,7 +167,7 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         app.clock.advance(action.waitMs);
         await act(stage, watched, action);
       }
-      // Changes in the same millisecond get times 1 ms apart; the clock must pass the last of them.
+      // The service dates simultaneous changes 1 ms apart, so the clock must pass the last date.
       app.clock.advance(20);
       const viewer = await app.newCaller("owner");
       const ends = [...watched.prices, ...watched.rates]
@@ -186,7 +186,7 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         }
       }
     }),
-    // Each run advances the clock by some 100 days, and ids cannot store a time after 2106.
+    // Few runs, because each one takes some 100 days of the clock, and ids end in 2106.
     { numRuns: extent(250, 6), seed: 4711 },
   );
   ok(lefts > 0, "some of them were never shown");

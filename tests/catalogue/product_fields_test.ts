@@ -41,7 +41,7 @@ type Sample = (name: string, n: number) => readonly [value: unknown, text: strin
 type Fact = "sku" | "title" | "currency" | "ean" | "address" | "rate";
 /** Other tests cover these forms. */
 type OtherForm = Fact | "pairs" | "flag" | "instant" | "hours";
-/** Per form: the n-th sample value and its text in a German file. */
+/** For each kind of field: the n-th sample value, and its text in a German file. */
 const FORMS: Partial<Record<WrittenForm, Sample>> = {
   text: (name, n) => [`Wert ${name} ${n}`, `Wert ${name} ${n}`],
   amount: (_, n) => [1_001 + n, decimal((1_001 + n) / 100)],

@@ -100,7 +100,7 @@ Deno.test("unpackDocument() and unpackDocuments() restore every document byte fo
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // Compares after unpacking all, because a reused buffer would change earlier documents.
+      // Compares only after all documents are unpacked, to detect a reused buffer.
       for (const { row, document } of made) {
         sameBytes(document, row.wanted);
         sameBytes(unpackDocument(ID, row.value), row.wanted);

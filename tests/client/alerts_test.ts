@@ -129,7 +129,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
   await untilReads(app.owner, "/api/proposals?status=open", { count: 3 });
 
-  // After a snooze, the group of alerts is not counted as open until a person shows it again.
+  // A snoozed group of alerts does not count as open; a person can end the snooze.
   const shop = page.locator(".cause-row", { hasText: "acme.de" });
   await shop.locator("summary").click();
   await seeAllWays(page);
@@ -152,7 +152,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
-  // All alerts of this group have the same minute, so the screen shows only one time.
+  // The first and the last of these alerts are of the same minute, so the screen shows one time.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
 });

@@ -106,7 +106,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
     assertEquals((await answered).ok(), true, name.source);
     await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
   };
-  // A bulk change is undone only after a question. The undo gets a row of its own in the log.
+  // The page asks before it undoes a bulk change. The undo gets a row of its own in the log.
   const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
   await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
@@ -126,7 +126,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   const history = await app.viewer.read(`/api/products/${mark}/price-history`);
   assertEquals(history.items[0].mark, null);
   const open = await app.viewer.read("/api/proposals?status=open");
-  // The rules have run again since, so more proposals may be open.
+  // Rules that ran again may have opened more proposals.
   ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
   // The undo does not overwrite a newer price.
@@ -159,7 +159,7 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor({ state: "detached" });
-  // The first `j` marks the first row, a single change, the second `j` the group below it.
+  // The first `j` selects the single change in the first row; the second selects the group below.
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).waitFor();
   // On a phone, the entries of an opened group look like all others.
@@ -173,7 +173,7 @@ onNow.test("prices that were set together, and proposals that were accepted toge
   assertEquals([tops.length, new Set(tops).size], [2, 1], `person and undo at ${tops}`);
   await page.setViewportSize(viewport);
 
-  // The page has already loaded the log, and does not know this change yet.
+  // The page does not know this change, because it loaded the log earlier.
   await app.manager.change(`/api/products/${ids[1]}`, { ourPrice: 130 });
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   const dialog = page.getByRole("dialog");

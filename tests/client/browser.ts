@@ -79,7 +79,7 @@ export interface TestBrowser {
  * tests.
  */
 interface KeptPage {
-  /** Server address and language: these cannot change while the page is open. */
+  /** Server address and language, which cannot change while the page is open. */
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
@@ -144,8 +144,8 @@ async function restart(page: Page, path: string | null): Promise<boolean> {
 }
 
 /**
- * Replaces `goto` and `reload`: they restart the client in the same page, which takes a third of
- * the time of loading it. To load a screen completely, go to `about:blank` first.
+ * Makes `goto` and `reload` restart the client in the loaded page, which takes a third of the time.
+ * To load a screen completely, go to `about:blank` first.
  */
 function startInPlace(page: Page, base: string): void {
   const [load, reload] = [page.goto.bind(page), page.reload.bind(page)];

@@ -82,7 +82,7 @@ onScreen.test("a form that resets after saving keeps text typed meanwhile, and i
   await page.getByRole("heading", { level: 1 }).getByText("Markt").waitFor();
 });
 
-/** An object that two people change at the same time, and that is finally deleted. */
+/** An object that two people change at the same time, or that the test deletes. */
 interface Contested {
   readonly path: string;
   readonly screen: string;
@@ -104,7 +104,9 @@ interface Edited {
   readonly shown: RegExp;
   /** Fields of the object after both people have saved. */
   readonly saved: Readonly<Record<string, unknown>>;
-  /** A later change of the other person, which the test loads into the form. */
+  /**
+   * Another change by the other person; the test loads it into the form instead of overwriting it.
+   */
   readonly loaded?: Texts;
 }
 
@@ -204,7 +206,7 @@ onNow.test("what another person has changed is shown before it is overwritten, l
   }
 });
 
-/** Loads the page anew, so that a late response to an earlier request cannot change the screen. */
+/** Restarts the client, so that a late response to an earlier request cannot change the screen. */
 async function openAnew(page: Page, { screen, opener }: Contested): Promise<void> {
   await page.goto("/settings");
   await follow(page, screen);

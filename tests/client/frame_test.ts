@@ -125,7 +125,7 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.getByText("Toaster").waitFor();
   const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
   const search = async (text: string) => {
-    // Ctrl+K does nothing while a dialog is open.
+    // Waits until the palette is closed, because Ctrl+K does nothing while a dialog is open.
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.fill(text);
@@ -159,7 +159,7 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.keyboard.press("Enter");
   await page.waitForURL(/rules\/new\?template=room/);
 
-  // The command palette must stay open even if the screen has changed just before.
+  // Ctrl+K directly after a change of screen opens the command palette, which must stay open.
   const visit = (name: string) => page.locator(".nav").getByRole("link", { name }).click();
   for (const name of ["Regeln", "Importe"]) {
     await visit(name);

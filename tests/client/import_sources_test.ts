@@ -15,7 +15,7 @@ const SOURCES = "/api/import-sources";
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
 
-/** Returns the response's status; the screen may show the result before the response arrives. */
+/** Waits for the response and returns its status, because the screen may change earlier. */
 async function answered(page: Page, method: string, path: string, act: () => Promise<void>) {
   const [answer] = await Promise.all([
     page.waitForResponse((one) =>
