@@ -81,7 +81,6 @@ export async function readSucceeded({ read }: Caller, path: string): Promise<Jso
   return job;
 }
 
-/** Waits until the JSON at `path` has the fields and values of `wanted`. */
 export async function untilReads({ read }: Caller, path: string, wanted: object): Promise<void> {
   const names = Object.keys(wanted);
   await until(`${path} has ${JSON.stringify(wanted)}`, async () => {
@@ -111,7 +110,6 @@ export async function signIn(
   return { caller: createCaller(base, { Cookie: cookie }), cookie };
 }
 
-/** Returns `pr_session=…` from the response's Set-Cookie header; empty without that header. */
 export function cookieOf(answer: Response): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }

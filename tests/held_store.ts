@@ -14,7 +14,6 @@ export function holdJobs(store: Store) {
   });
 }
 
-/** Starts an app on an in-memory store; after `deafen()`, its rules learn of no change. */
 export async function startDeafApp(options: TestAppOptions = {}) {
   const memory = await openMemoryStore();
   let isDeaf = false;

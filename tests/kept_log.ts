@@ -2,7 +2,6 @@ import { type LogFormat, startLogging } from "../src/platform/log.ts";
 
 type Level = Parameters<typeof startLogging>[0]["level"];
 
-/** Captures log lines of at least `level` until the returned object is disposed of. */
 export function keepLog(level: Level = "warning", format: LogFormat = "json") {
   let text = "";
   const logging = startLogging({ level, format, write: (lines) => void (text += lines) });

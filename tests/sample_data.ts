@@ -41,15 +41,11 @@ export class SampleData {
 export const OWN_DATA = new SampleData(new URL("fixtures", import.meta.url).pathname, true);
 export const COLLECTION = new SampleData(env.TEST_DATA_DIR ?? "../shared/data", false);
 
-/** Returns null if `TEST_DATA_DIR` has `needed`, otherwise a message for `testNeeding`. */
 export function missingInCollection(needed: string): string | null {
   return COLLECTION.has(needed) ? null : `TEST_DATA_DIR has no ${needed}`;
 }
 
-/**
- * Declares one test for the files in `tests/fixtures` and one for those in `TEST_DATA_DIR`. The
- * second test is ignored if `TEST_DATA_DIR` lacks `needed`.
- */
+/** Declares one test for the files in `tests/fixtures` and one for those in `TEST_DATA_DIR`. */
 export function dataTest(
   name: string,
   needed: string,

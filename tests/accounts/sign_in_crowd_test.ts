@@ -21,10 +21,7 @@ const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
-/**
- * Sends a crowd of requests at once, and counts the outcomes. Requires that the owner can sign in
- * during these requests.
- */
+/** Sends a crowd of requests at once, and counts the outcomes. */
 async function outcomesOf(app: TestApp, ask: (n: number) => Promise<Response>) {
   const before = processMs();
   const answers = Array.from({ length: CROWD }, async (_, n) => await outcome(ask(n)));

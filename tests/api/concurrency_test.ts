@@ -252,7 +252,7 @@ const withProduct = testWith(async () => {
 
 withProduct.test("a PATCH without a difference changes nothing, and read-only fields are ignored, as when a read document is sent back", async ({ app, path }) => {
   const read = await app.owner.read(path);
-  // Sent back, the `ourPrice` of a response (cents) would be a decimal: 1000.00 instead of 10.00.
+  // `read` has `ourPrice: 1000` (cents), which means 1000.00 in a request.
   assertEquals(await refusedField(app.owner.patch(path, read)), "ourPrice");
   const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
   const etag = await etagOf(app.owner.get(path));

@@ -45,7 +45,6 @@ export function generateItems(
   return chunked(count, head, item, "</ITEMS>\n");
 }
 
-/** Yields `before`, `count` parts (many per chunk) and `behind`, as UTF-8. */
 export async function* chunked(
   count: number,
   before: string,

@@ -47,7 +47,6 @@ async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<vo
   }
 }
 
-/** Returns the length of head and body in bytes, or `Infinity` while the head is incomplete. */
 function lengthOf(bytes: Uint8Array): number {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4_096));
   const end = head.indexOf("\r\n\r\n");

@@ -31,7 +31,7 @@ export async function sendImport(
   return (await untilSucceeded(live.owner, `/api/imports/${jobId}`, POLL_MS)).stats;
 }
 
-/** Unlike `fetch`, `node:http` sends small chunks; the server reads large ones ever more slowly. */
+/** Avoids `fetch`, which sends large chunks that the server reads more and more slowly. */
 function send({ url, cookie }: LiveServer, { type, bytes, make }: SentFile, query: string) {
   const framing = { "Content-Type": type, "Content-Length": bytes };
   const headers = { ...framing, Cookie: cookie, Prefer: "respond-async" };

@@ -186,7 +186,7 @@ withRules.test("the 30-day low is exact for random pasts with gaps, errors, impo
         }
       }
     }),
-    // Few runs, because each one takes some 100 days of the clock, and ids end in 2106.
+    // Limited, because each run advances the clock by some 100 days, and ids end in 2106.
     { numRuns: extent(250, 6), seed: 4711 },
   );
   ok(lefts > 0, "some of them were never shown");

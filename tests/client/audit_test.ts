@@ -106,7 +106,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
     assertEquals((await answered).ok(), true, name.source);
     await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
   };
-  // The page asks before it undoes a bulk change. The undo gets a row of its own in the log.
+  // The undo of the bulk change is a new row of the log.
   const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
   await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();

@@ -104,9 +104,7 @@ interface Edited {
   readonly shown: RegExp;
   /** Fields of the object after both people have saved. */
   readonly saved: Readonly<Record<string, unknown>>;
-  /**
-   * Another change by the other person; the test loads it into the form instead of overwriting it.
-   */
+  /** The other person's later change; the test loads it into the form instead of overwriting it. */
   readonly loaded?: Texts;
 }
 

@@ -11,7 +11,6 @@ interface Row {
   readonly value: unknown;
 }
 
-/** Returns damaged rows for a table that contains `rows`. */
 type Damage = (rows: readonly Row[], workspace: Deno.KvKey) => readonly Row[];
 
 const firstGone: Damage = ([_, ...rest]) => rest;
