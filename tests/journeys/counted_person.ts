@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 
-/** Simulates a person and counts the actions. A failed action is not retried. */
+/** Simulates a person and counts the actions. */
 export function countPerson(page: Page) {
   const actions: string[] = [];
   return {

@@ -50,7 +50,7 @@ const PASSWORDS = {
 };
 const EMAIL = "owner@shop.example";
 
-/** No text may contain a secret. Failure messages show only the keys of the maps. */
+/** No text may contain a secret. The keys of both maps are names for failure messages. */
 interface Evidence {
   readonly secrets: Map<string, string>;
   readonly texts: Map<string, string>;
@@ -209,7 +209,7 @@ function requireNoSecret({ secrets, texts }: Evidence): void {
   const found: string[] = [];
   for (const [what, secret] of secrets) {
     const spellings = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
-    // The store's file has some texts with one byte per character, and others with two.
+    // The store's file may contain a text as UTF-8 or as UTF-16.
     spellings.push(Buffer.from(secret, "utf8").toString("latin1"));
     spellings.push(Buffer.from(secret, "utf16le").toString("latin1"));
     for (const [where, text] of texts) {

@@ -23,7 +23,7 @@ const button = (page: Page, name: string | RegExp) =>
 
 const skusOf = (count: number) => Array.from({ length: count }, (_, n) => `A-${1_000 + n}`);
 
-/** A file in windows-1252 from yesterday, with five records without a SKU. */
+/** An XML file in windows-1252; its first five records have no SKU. */
 function erpFile(articles: number): Uint8Array {
   const items = skusOf(articles).map((sku, n) =>
     `<ITEM><SKU>${n < 5 ? "" : sku}</SKU><TITLE>Kühlgerät ${n}</TITLE>` +
@@ -114,7 +114,7 @@ onNow.test("the night job: a key, shown once with its command, in 5 actions, and
   assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
 });
 
-/** Creates open proposals of two rules, for the prices 99.00, 98.00 and so on. */
+/** Creates `count` open proposals, alternately of two rules. */
 async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {

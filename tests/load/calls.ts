@@ -76,7 +76,7 @@ export function createCalls(base: string) {
 export class Ledger {
   /** SKU → id of each product that the server says it has created. */
   readonly created = new Map<string, string>();
-  /** Product id → numbers of the last change sent and the last acknowledged; see `changedCents`. */
+  /** Product id → number of its last change that was sent, and that was acknowledged. */
   readonly changed = new Map<string, { sent: number; acknowledged: number }>();
   /** Acknowledged price changes of people, as `productId cents`. */
   readonly prices = new Set<string>();
@@ -87,7 +87,7 @@ export class Ledger {
   readonly approved = new Set<string>();
 }
 
-/** Our price after change number `n`, in cents. The product's title then contains `n`, too. */
+/** Our price after change number `n`, in cents. Change `n` also sets the title `Titel n`. */
 export const changedCents = (n: number) => 1_001 + n;
 
 export const IMPORTED = 2_000;
@@ -104,10 +104,7 @@ export async function isSettled(owner: Caller): Promise<boolean> {
   return (await everyItem(owner, "/api/imports?limit=200")).every(isOver);
 }
 
-/**
- * Returns how many price changes are not delivered yet. A price change may wait until an earlier
- * event of its product is delivered.
- */
+/** Returns how many price changes are not delivered yet. */
 export async function waitingPrices(owner: Caller, webhookId: string): Promise<number> {
   const sent = await everyItem(owner, `/api/webhooks/${webhookId}/deliveries?limit=200`);
   const isWaiting = ({ type, status }: Json) => type === "price.changed" && status === "pending";

@@ -73,7 +73,7 @@ async function measure(): Promise<Figures> {
   await using second = restarted.second;
   await traffic.stop();
   calls[Symbol.dispose]();
-  // Open connections would be counted as descriptors of the server.
+  // The server's descriptors are counted, so this client keeps no connection open.
   const owner = createCaller(second.url, { Cookie: second.cookie, Connection: "close" });
   const losses = await settle(owner, stage);
   await probe.stop();

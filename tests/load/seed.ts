@@ -44,7 +44,7 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
   assertEquals(code, 0, err);
-  // `trend` lines are added daily, and the line `end` counts all lines.
+  // Drops the lines `trend`, which are added daily, and `end`, which counts all lines.
   const lines = out.replace(/"exportedAt":"[^"]+"/, "").split("\n");
   return lines.filter((line) => !/^\{"type":"(?:trend|end)"/.test(line)).join("\n");
 }

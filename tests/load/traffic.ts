@@ -20,7 +20,6 @@ const RETRY_MS = 200;
 const below = (count: number) => Math.floor(Math.random() * count);
 const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
 
-/** Of a hundred requests, about 65 read a product, 26 read lists and 9 do other work. */
 export function startTraffic(stage: Stage) {
   const numbers = { created: 0, revision: 0 };
   const stopping = new AbortController();

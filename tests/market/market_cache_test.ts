@@ -154,7 +154,7 @@ withApp.test("a reloaded table shows the facts of now, even if its last time was
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
   await using cache = openMarketCache();
-  // Exactly 48 hours old, the price still counts as current.
+  // A price that is exactly 48 hours old still counts as current.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
     await app.owner.change(`/api/products/${other}`, { ourPrice, reason: "As drawn" });

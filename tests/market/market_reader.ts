@@ -29,7 +29,7 @@ export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | 
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** The expected market: calculated anew from all products in the store. */
+/** Returns the expected market, calculated from all products without a cache. */
 export async function saidByStore(reader: Reader) {
   const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);

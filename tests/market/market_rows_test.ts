@@ -148,7 +148,7 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
   const of = async (query: string) => (await app.viewer.read(`/api/market/summary?${query}`)).items;
   const [all] = await of("");
   const names = ["products", "compared", "cheapest", "middle", "dearest", "indexPct", "marginPct"];
-  // The mean of 111.11, 80 and 100 is 97.04; 50 is the mean margin of A, B and D.
+  // The mean price index (111.11 + 80 + 100) / 3 is 97.04; A, B and D have a mean margin of 50 %.
   assertEquals(valuesOf([all], ...names), [[4, 3, 2, 1, 0, 97.04, 50]]);
   assertEquals(all.states.no_links, 1);
   const brands = await of("by=brand");

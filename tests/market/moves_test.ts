@@ -86,7 +86,7 @@ withApp.test("different observations of one push are moves, in the order of obse
     inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
-  // Not in the order of time. The latest price equals the price before this push.
+  // The newest of these observations has the price from before this push.
   const observations = [
     observed(100, 1),
     observed(80, 5),

@@ -1,4 +1,4 @@
-/** Our own offers must not change market facts, and shipping must count as part of a price. */
+/** Our own offers are no competitors, and delivered prices include shipping. */
 import { BLANK_OFFER } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { marketFacts } from "../../src/engine/pricing/market_facts.ts";

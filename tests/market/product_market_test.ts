@@ -193,7 +193,7 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
     assertEquals([answer.moved, answer.total], [moved, 25]);
     seen.push(...column(answer.items, "sku"));
     if (moved > 1) continue;
-    // First changes a product of the first page, then one of a later page.
+    // S04 is on the page that was just read, S00 on a later page.
     const sku = moved === 0 ? "S04" : "S00";
     await owner.change(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + moved });
     moved++;

@@ -93,7 +93,7 @@ class Stretches {
   }
 }
 
-/** One of three measurements must be short enough, because other load lengthens them. */
+/** Other processes can slow a measurement, so one of three must be short enough. */
 async function requireShort(what: string, work: (slice: Stretches) => unknown): Promise<void> {
   const allMs: number[] = [];
   while (allMs.length < 3) {
@@ -133,7 +133,7 @@ Deno.test("groups are summed in slices, the largest first", async () => {
     const sizes = all.map(({ products }) => products);
     assertEquals(sizes, sizes.toSorted((a, b) => b - a));
     assertEquals([size, groups(7)], [all.length, all.slice(0, 7)]);
-    // Trends use `measure`, which must yield, too.
+    // `measure` calculates the trends, and must yield, too.
     const { signal } = new AbortController();
     await requireShort(`groups by ${by}`, (slice) => measure(table, by, slice, signal));
   }

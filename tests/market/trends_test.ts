@@ -112,7 +112,7 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
   for (const [query, figures] of Object.entries(firsts)) {
     assertEquals(shown(await trend(app, query))[0], `2026-03-02 ${figures}`, query);
   }
-  // The response has the last day of each category with at least five compared products.
+  // `groups` has the last stored day of each category with at least five compared products.
   const { groups } = await app.viewer.read(`/api/market/trend?competitorId=${acme}&by=category`);
   const [last] = await trend(app, `category=Kälte&competitorId=${acme}`);
   assertEquals([groups, last?.compared], [[{ category: "Kälte", last }], 5]);

@@ -274,7 +274,7 @@ async function causes(caller: Caller) {
 const RULE_KEY = `rule ${RULE}`;
 
 withApp.test("one cause is one line; a person postpones it, and a worse state brings it back early", async (app) => {
-  // Changes are summed up in the workspace's currency only.
+  // `changeCents` sums up only changes in the workspace's currency.
   const foreign = { ...UNDERCUT, currency: "JPY", currentCents: 900_000 };
   const other = alertOf(2, { ruleId: RULE, facts: foreign });
   await raise(app, [fired(1), other, down("acme.de")]);
@@ -341,7 +341,7 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
     await closeDecided({ store: app.store, clock: app.app.clock });
   };
   await decide(PRODUCT);
-  // An alert of the same commit stays open, because it is about the replacing proposal.
+  // An alert from the decision's own commit is about a newer proposal, so it stays open.
   await decide(RULE, (await alerts.listBy(ctx, "rule", { ruleId: RULE }))[0]?.versionstamp);
   assertEquals((await causes(app.viewer)).open, 2);
   await decide(RULE);

@@ -178,8 +178,8 @@ withBench.test("during a rotation both secrets sign, afterwards only the new one
     return receiver.receipts.length - before;
   };
   assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
-  // Signatures after the overlap are calculated directly, because the verifying library uses the
-  // machine's clock.
+  // The library that verifies signatures uses the machine's clock, so this part calls
+  // `signingFields`.
   const row = await bench.stored(made.id);
   const endMs = bench.ctx.now().getTime() + 24 * HOUR_MS;
   assertEquals(signingFields(row, new Date(endMs - 1)), ["secret", "previous.secret"]);

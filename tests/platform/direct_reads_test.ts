@@ -358,7 +358,7 @@ withFile.test("a damaged file is logged once, and the caller gets the engine's e
   assertEquals(log.text().match(/was not read directly/g)?.length, 1, log.text());
 });
 
-/** Texts of few different characters, so that many keys begin alike. Some are not valid Unicode. */
+/** Half of these use six characters, so many keys begin alike. Some are not valid Unicode. */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "\0", "ÿ", "\ud800", "😀"), maxLength: 4 }),
   fc.string({ maxLength: 10 }),

@@ -84,7 +84,7 @@ function bareApp(drainGate = new DrainGate(), gate: Partial<Authentication> = {}
 
 const CSV = { headers: { "Content-Type": "text/csv" } };
 
-/** A body without end. Counts how many pieces were read, and how often it was cancelled. */
+/** A body without end. `counts` has the numbers of chunks read and of cancellations. */
 function countedBody() {
   const counts = { asked: 0, cancelled: 0 };
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({

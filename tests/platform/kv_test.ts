@@ -120,7 +120,7 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
   ...rest,
 ];
 
-/** Simulates a store that serves one call at a time; returns the busy time per kind of client. */
+/** Simulates a store that serves one call at a time; returns the milliseconds per client kind. */
 async function serveClients(
   clients: readonly { readonly kind: string; readonly key: Deno.KvKey; readonly costMs: number }[],
   calls: number,

@@ -63,9 +63,7 @@ function pricesByPlace(prices: readonly object[]): Fields {
   return Object.fromEntries(places.map((place, n) => [`price ${place.join(" ")}`, prices[n]]));
 }
 
-/**
- * Fields that are unchanged since the import get their value from before it; others keep theirs.
- */
+/** An undo restores a field only if its value has not changed since the import. */
 export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,
   imported: ReadonlyMap<string, SeenProduct>,

@@ -122,7 +122,7 @@ withCheckedApp.test("an undo pauses the source only after an automatic import, w
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
-  // `send` uses `force`; an import without `force` can be undone, too.
+  // `importXml` imports without `force`, unlike `send`; both imports can be undone.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
@@ -137,7 +137,7 @@ withBench.test("an import can be undone once, within seven days; a dry run canno
   const undone = await key.act(`/api/public/v1/products/import/${first.jobId}/undo`);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /already undone/);
-  // The source is paused, because the next file would repeat the undone import.
+  // An undo pauses the import source, so the next file is refused.
   await refuses(sendXml(key, itemsXml(FIRST)), "conflict");
   match(await refused(undone.data.jobId), /cannot be undone/);
 
@@ -318,7 +318,7 @@ const file = fc.uniqueArray(fc.tuple(fc.nat(7), field), {
   }))
 );
 
-/** The first file, the file whose import is undone, and often a later one. */
+/** A first file, a second file whose import is undone, and often a third file. */
 const files = fc.tuple(file, file, fc.option(file));
 
 const patches = fc.array(

@@ -176,7 +176,7 @@ withErp.test("a fetch of everything awaits no arrived price, but each one set si
     await erp.fetch(format, "");
     assertEquals(await erp.awaited(), "R", format);
   }
-  // Even if a price changes and changes back, Kurant waits until the ERP sends it.
+  // P changes to 12 and back to 11, and Kurant waits until the ERP sends 11 again.
   await erp.set("P", 12);
   await erp.set("P", 11);
   await erp.fetch("json", "");

@@ -32,7 +32,7 @@ export class Erp implements AsyncDisposable {
     return (await this.key.read(`${IMPORT}/${data.jobId}`)).data;
   }
 
-  /** Returns how many prices were expected, arrived and are missing; null if none was expected. */
+  /** Sends a file; returns [expected, arrived, missing], or null if no price was expected. */
   async arrival(...sent: Parameters<Erp["send"]>): Promise<number[] | null> {
     const { arrival } = await this.send(...sent);
     return arrival && [arrival.expected, arrival.arrived, arrival.missing];
