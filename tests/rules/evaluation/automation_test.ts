@@ -161,7 +161,6 @@ withRules.test("the workspace's budget holds for all rules together, and changes
   assertEquals(await app.priceOf(open?.productId ?? ""), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
-  // The decision names the budget as the reason. Without a budget, the rule sets the price.
   await app.pushAfter(HOUR_MS, [[skus[0]!, "acme", 94]]);
   assertEquals((await app.decisions(ids[0]!))[0].held, ["budget"]);
   const settings = await app.owner.change("/api/settings", { budgetPerDay: null });

@@ -10,7 +10,7 @@ async function prepare(app: RulesApp, more: Record<string, unknown> = {}) {
   return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };
 }
 
-/** Changes the shop's price, and returns ours after the evaluation. */
+/** Changes acme's price; returns our price after the evaluation. */
 async function answer(
   app: RulesApp,
   productId: string,

@@ -87,7 +87,7 @@ withRules.test("an import that reverts a rule's price restarts the rule's cooldo
   assertEquals(await app.priceOf(product.id), 10_000, "the file wins");
   const job = await erp.read(`${IMPORT}/${data.jobId}`);
   assertEquals(job.data.warnings[0].code, "price_reverted");
-  // More than 120 minutes have passed since the rule's price, but fewer since the import.
+  // The next push comes 129 minutes after the rule's price, but only 10 minutes after the import.
   await app.pushAfter(10 * 60_000, [["A", "acme", 94]]);
   assertEquals(await app.priceOf(product.id), 10_000);
   await app.pushAfter(2 * HOUR_MS, [["A", "acme", 93]]);

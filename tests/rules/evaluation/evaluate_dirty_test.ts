@@ -81,7 +81,7 @@ withRules.test("a product with more effects than fit into a commit does not bloc
 
 const OFF_SCOPE = { scope: { mode: "attribute", matches: { brand: ["Bose"] } } };
 
-/** What happens to a rule → why its proposal is closed. */
+/** Change of a rule → `reason` of its superseded proposal. */
 const ENDS = {
   "off": "rule_off",
   "deleted": "rule_deleted",

@@ -37,7 +37,6 @@ function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[
   return [...names].sort();
 }
 
-/** Returns a copy in which one field has another value. */
 function withOther<T extends object>(whole: T, name: string): T {
   const now = Reflect.get(whole, name);
   const other = typeof now === "boolean" ? !now : Array.isArray(now) ? [...now, "other"] : 7;

@@ -70,7 +70,7 @@ export async function addProducts(
 
 type PushedRows = readonly (readonly [sku: string, shop: string, price: number])[];
 
-/** Evaluates earlier writes first, so that they are evaluated without these prices. */
+/** Waits until earlier writes are evaluated, then pushes prices. */
 export async function push(
   app: TestApp,
   rows: PushedRows,
@@ -116,7 +116,7 @@ export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<vo
 
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   if (await isWaiting(store)) return false;
-  // After a change of a rule or shop, a job queues products.
+  // A change of a rule or shop adds a job that queues products for evaluation.
   for await (const { row: job } of jobs.walkAll(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
@@ -148,7 +148,7 @@ export async function addSilentRule(app: TestApp, more: Terms = {}) {
   return id;
 }
 
-/** Approves a proposal and undoes that. The overview then no longer shows set-up steps. */
+/** Approves a proposal and rolls it back; the overview then shows no set-up steps. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await app.owner.read("/api/proposals?status=open");
   await app.owner.act(`/api/proposals/${id}/approve`, {});

@@ -26,9 +26,8 @@ export async function countOwners(app: TestApp): Promise<CountedRule[]> {
 }
 
 /**
- * Adds three Sony and three Bose products at 100.00, with offers at 90.00 and 112.00; one Bose
- * product has none. The first rule is for Sony only, the second sets the average price, and the
- * third sets 1 % less.
+ * Adds three Sony and three Bose products at 100.00; all but one Bose have offers at 90.00 and
+ * 112.00. The first rule is for Sony only. The second sets the average price, the third 1 % less.
  */
 export async function threeRules(tested: TestApp) {
   const app = rulesAppOf(tested);

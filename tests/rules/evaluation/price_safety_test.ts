@@ -75,7 +75,7 @@ withDaringApp.test("a changed pack factor does not cause an automatic price", as
   assertEquals(await app.priceOf(id), 10_000);
   const [open] = await app.proposals("status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
-  // Kurant compares the last two prices, and both are newer than the changed pack factor now.
+  // Both prices that Kurant compares are now newer than the changed pack factor.
   await app.owner.change(path, { packFactor: 1.2 });
   for (const price of [117, 116]) await app.pushAfter(60_000, [["A", "acme", price]]);
   assertEquals(await app.priceOf(id), 9_666);

@@ -153,7 +153,7 @@ withHeldPrices.test("cost, currency, other shops' prices and our own make a pric
   await see(app, 100);
   await app.push([["A", "dodo", 401]]);
   assertEquals(column(await held(app), "code"), ["above_market"]);
-  // Without other prices to compare with, a first price is compared with ours.
+  // The first price of a product without other offers and cost is compared with our price.
   for (const sku of ["LOW", "NEAR"]) await app.addProduct(sku, { costPrice: null });
   await app.push([["LOW", "acme", 49.99], ["NEAR", "acme", 50]]);
   const low = (await held(app)).find(({ sku }: { sku: string }) => sku === "LOW");
@@ -250,7 +250,6 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   });
   assertEquals(valuesOf(waiting, "sku", "code", "against", "acceptedPrice"), expected);
   assertEquals([waiting[7].would?.proposedCents, waiting[7].would?.outcome], [6_955, "apply"]);
-  // Held prices of deleted products are not listed.
   const { id: firstHeld } = (await held(app))[0];
   const deletedId = waiting.find(({ id }: { id: string }) => id === firstHeld).productId;
   await app.owner.remove(`/api/products/${deletedId}`);
@@ -288,7 +287,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
 
 withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepareShops(app, COUNT);
-  // Seven lower prices are accepted; the eighth exceeds 30 % of acme's prices.
+  // Seven lower prices are accepted; with the eighth, more than 30 % of acme's prices have fallen.
   await lowerOneByOne(app, 7);
   assertEquals(await held(app), []);
   assertEquals(await offersOf(app, ids[0]!), [6_500, 10_000]);

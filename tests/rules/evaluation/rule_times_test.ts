@@ -28,7 +28,7 @@ Deno.test("dueSlot() is the last time of the schedule, at most two hours ago", (
     // When summer time begins, 2:30 does not exist, so the rule runs at 3:00.
     [{ at: "02:30" }, "2026-03-29T00:59:00Z", null],
     [{ at: "02:30" }, "2026-03-29T01:00:00Z", "2026-03-29 02:30"],
-    // When it ends, 2:30 occurs twice, and the rule runs at the first time.
+    // When summer time ends, 2:30 occurs twice, and the rule runs at the first time.
     [{ at: "02:30" }, "2026-10-25T00:29:00Z", null],
     [{ at: "02:30" }, "2026-10-25T00:30:00Z", "2026-10-25 02:30"],
     [{ at: "02:30" }, "2026-10-25T01:30:00Z", "2026-10-25 02:30"],

@@ -184,9 +184,9 @@ const PRODUCTS = extent(1_200, 30);
 const SKUS = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
 
 /**
- * Adds undercut products, and rules without a cooldown: a cooldown would hide a repeated
- * evaluation. The rule for brand `Auto` sets prices itself. At the end, a `products.touched` event
- * waits for its listeners.
+ * Adds undercut products and rules; a cooldown would hide repeated evaluations, so the rules have
+ * none. The rule for brand `Auto` sets prices itself. At the end, a `products.touched` event waits
+ * for its listeners.
  */
 async function prepareUndercut(store: Store): Promise<Context> {
   const { ctx, productIds } = await afterApp({ store }, async (app) => {

@@ -11,9 +11,7 @@ import { contextOf } from "../../platform/jobs/counting.ts";
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
-/**
- * Adds products at 100.00 with cost 50.00: four of Sony, one of Bose. D has no offer, A has two.
- */
+/** Adds products at 100.00 with cost 50.00: four of Sony, one of Bose. */
 async function market(app: RulesApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E"]) {
     await app.addProduct(sku, { brand: sku === "E" ? "Bose" : "Sony" });

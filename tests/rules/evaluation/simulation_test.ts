@@ -48,7 +48,7 @@ withRules.test("a simulation reports for every product of the scope what the rul
   assertEquals(result.wouldApply, 0);
   const resting = [["not_fired", 2], ["no_reference", 1]];
   assertEquals(valuesOf(result.resting, "code", "products"), resting);
-  // One of four products falls from 100.00 to 95.00, a margin of 47.36 %; the cost is 50.00.
+  // One of four products falls from 100.00 to 95.00, so its margin falls from 50 % to 47.36 %.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
   // Our 100.00 is 5.26 % above 95.00, and 9.9 % below 111.00. An equal price is at 0 %, the edge

@@ -64,7 +64,7 @@ Deno.test("without a floor a counter-price below cost needs a reason, which over
     (await refusalOf(approve(app.manager, id, body))).details;
   assertEquals(await detailsOf({ price: "49.99" }), { guard: "below_cost", needsReason: true });
   assertEquals(await detailsOf({ price: 100, reason: "r" }), { guard: "no_change" });
-  // Without events, no rule closes the proposal when the product is locked.
+  // Events stop here; otherwise the lock would make Kurant close the proposal.
   app.deafen();
   const lock = (priceLocked: boolean) =>
     app.owner.change(`/api/products/${productId}`, { priceLocked });
@@ -154,7 +154,6 @@ withRules.test("two people who accept the same proposals at the same moment deci
   const accepted = results.filter((one) => one.ok);
   const refused = results.filter((one) => !one.ok);
   assertEquals(column(accepted, "id").sort(), ids.toSorted());
-  // For each proposal, the slower person gets a conflict.
   assertEquals(new Set(column(column(refused, "error"), "code")), new Set(["conflict"]));
 
   assertEquals((await app.proposals("status=applied")).length, COUNT);

@@ -79,7 +79,7 @@ async function requireSound(ctx: Context): Promise<void> {
   await market.close();
 }
 
-/** Returns stored facts and handled events as in `EXPECTED`, each as often as it occurs. */
+/** Returns stored facts and handled events as texts, such as `SKU-1 price 9000`. */
 async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();

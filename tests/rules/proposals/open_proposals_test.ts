@@ -240,7 +240,7 @@ withRules.test("open proposals of earlier versions are listed, decided and check
   await app.manager.act(`/api/proposals/${one.id}/later`, { until: app.inTime(HOUR_MS) });
   assertEquals(await skusOf(app, "later=true"), [9]);
 
-  // A list can show what was decided or superseded since the start of an import.
+  // `decidedSince` lists proposals that were decided or superseded since a time.
   const reject = async (sku: string) => {
     const [found] = await app.proposals(`status=open&sku=${sku}`);
     ok(found, sku);

@@ -107,7 +107,7 @@ onMoney.test("a preview sums up all proposals by currency, and also the excluded
   const others = [...unsold, ...unpaid];
   assertEquals(some.kinds[1].already, thin.filter((one) => others.includes(one)).length);
 
-  // A proposal that is left out by id and by kind counts once.
+  // `leaveOut` accepts kinds and ids together.
   const rows = await app.proposals("status=open&sort=effect");
   const five = rows.slice(0, 5).map(({ sku }) => sku);
   assertEquals(column(some.largest, "sku"), five);

@@ -268,7 +268,7 @@ withRules.test("a rejected price returns when ours changes, and names the reject
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   assertEquals(await openAfter(90), [["open", 9_000]]);
   assertEquals(await rejectedBefore(), rejection);
-  // The rule computes another price, so this proposal supersedes the one of 90.00.
+  // The proposal of 88.00 supersedes that of 90.00, and names the rejection, too.
   assertEquals(await openAfter(88), [["open", 8_800]]);
   assertEquals(await rejectedBefore(), rejection);
   const [open] = await listed(app, "status=open");
