@@ -13,8 +13,8 @@ import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.t
 import { openLeashed, workOff } from "../killed_process.ts";
 
 /**
- * `settings` contains environment variables as JSON. If `startsPath` is not `-`, this file gets the
- * start time of each request.
+ * `settings` contains environment variables as JSON. Unless `startsPath` is `-`, the start time of
+ * each request is appended to that file.
  */
 const [dataDir = "", settings = "{}", startsPath = "-"] = Deno.args;
 const leashed = await openLeashed(dataDir, () => new Date());

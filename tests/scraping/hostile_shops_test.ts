@@ -107,7 +107,7 @@ withStore.test("a run gives up a shop that does not finish its response in time"
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
   {
-    // This app caches robots.txt, so that only the page can exceed the next app's timeout.
+    // This app stores the robots.txt of both shops, so that the next app requests only the page.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
       assertEquals(await outcomeOf(app, `${base}/none`), "gone");
@@ -258,7 +258,6 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
   await link.sees(missing);
   assertFields(await link.match(), { inStock: false, currentPrice: 1_000 });
   assertEquals(await link.moves(), ["new_offer", "sold_out"]);
-  // A page counts as sold out only if two fetches in a row find it missing.
   await using other = await startLink(app);
   for (const page of [TEN, missing, TEN, missing]) await other.sees(page);
   assertEquals(await other.moves(), ["new_offer"]);

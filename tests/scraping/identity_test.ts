@@ -156,7 +156,7 @@ withCheckedScrapingApp.test("the price of an automatic link is not sure until it
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const { path } = link;
-    // Pages of equivalent products are not judged, so the automatic link stays uncertain.
+    // Kurant does not compare pages of equivalent products, so the automatic link stays uncertain.
     await app.manager.change(path, { matchType: "equivalent" });
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -182,7 +182,6 @@ withCheckedScrapingApp.test("a rejected link stays disabled, and is judged again
   assertEquals(back.enabled, true);
   assertFields(back.identity, { rejectedBy: null, verdict: "same" });
   assertEquals(await link.prices(), [9_900]);
-  // Enabling a rejected link ends the rejection.
   await link.says("reject");
   const on = await app.manager.change<CompetitorProduct>(link.path, { enabled: true });
   assertEquals(on.identity?.rejectedBy, null);
@@ -293,7 +292,7 @@ withScrapingApp.test("the fragment of a link's URL chooses the variant", async (
   const [status, price, , currentPrice, by] = await read(link);
   assertEquals([status, price, currentPrice, by], ["ok", 3_999, 3_999, "address"]);
 
-  // A link that is changed to another variant has no price until its next fetch, due at once.
+  // A link whose URL changes to another variant has no price until its next fetch, due at once.
   const moved = await app.manager.change(path, { url: `${url}#PF-20` });
   assertEquals([moved.currentPrice, moved.identity?.page ?? null], [null, null]);
   assertEquals(await tickAndEnd(app, productId), 1);

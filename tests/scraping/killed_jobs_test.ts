@@ -18,7 +18,7 @@ import { addShop } from "./discovery/made_shop.ts";
 const KILLS = extent(6, 1);
 const TARGETS = extent(12, 6);
 const PRODUCTS = 3;
-/** Maximum number of commits before a kill; each fetched page costs one, to store the result. */
+/** Maximum number of commits before a kill; storing a fetched page takes one commit. */
 const COMMITS_MAX = 5;
 const PAGE_MS = 30;
 

@@ -10,7 +10,7 @@ interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
   readonly env?: Record<string, string>;
-  /** Must close the app before requesting the work, because the app would do the work itself. */
+  /** The app must be closed before the work is requested; otherwise it would do the work itself. */
   prepare(app: TestApp): Promise<Made>;
   ended(place: WorkspaceStore, made: Made): Promise<void>;
   /** Called when all work is done, with the start times of all requests. */

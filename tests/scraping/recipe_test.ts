@@ -178,7 +178,7 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
   const { recipe } = await shop.save({ token: teaching.token });
   assertEquals(valuesOf(recipe?.selectors ?? [], "selector", "statePath"), [[undefined, place]]);
   const after = await shop.visit(3);
-  // The price is in script data, but not displayed: too uncertain for automatic rules.
+  // A price in script data that is not displayed is too uncertain for automatic rules.
   assertFields(after, { price: 4_090, currency: "EUR", method: "taught", confidence: 0.7 });
   const [[, , noted] = []] = await auditOf(app.viewer, `recipe:${shop.id}`);
   ok(JSON.stringify(noted).includes(place), JSON.stringify(noted));

@@ -224,7 +224,6 @@ withCheckedScrapingApp.test("a page that a person marks as showing no price, or 
   assertEquals(audit.at(-1), ["competitor_product.update", { noPrice: null }, { noPrice: true }]);
   await app.manager.change(path, { noPrice: false });
   assertEquals((await groupsOf(app)).pages, 1);
-  // A new URL removes the mark `noPrice`.
   await app.manager.change(path, { noPrice: true });
   assertEquals((await app.manager.change(path, { url: `${link.base}/b` })).noPrice, false);
 

@@ -218,7 +218,7 @@ Deno.test("intervals stretch where the due fetches of all matches are more than 
   assertEquals(loadOf(8, [a, a, b]), load);
 });
 
-/** Marks products that are planned before all others. */
+/** Queues 250 products for scheduling, ahead of all others. */
 async function markMany({ store, workspaceId }: TestApp) {
   for (let at = 0; at < 250; at += 50) {
     await transact({ store }, (write) => {
@@ -309,7 +309,7 @@ onEveryStore.test("due products of workspaces become runs in turn, however long 
   assertEquals(times, [...Array(30).keys()], "the oldest first");
 });
 
-/** Three endpoints show the start of an outage of the shop. */
+/** Returns the start of the shop's outage as three endpoints report it. */
 async function startsOf({ viewer }: TestApp) {
   const { items: [shop] } = await viewer.read("/api/competitors");
   const { failingDomains } = await viewer.read("/api/overview");
@@ -327,7 +327,7 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await link.sees();
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // The shop answers, so this failure is no outage, but a later outage starts at its time.
+  // This failure is no outage, because the shop answers; a following outage starts at this time.
   await link.sees(() => html("<p>Wartung</p>"));
   const since = clock.now().toISOString();
   assertEquals(await startsOf(app), [null, null, null]);

@@ -28,7 +28,7 @@ export function startScrapingApp(env: Record<string, string> = {}, options: Test
 }
 
 export const withScrapingApp = testWith(() => startScrapingApp());
-/** The app's clock runs, because waiting for a shop takes time. */
+/** The app uses the real clock, because its jobs wait for shops. */
 export const withTickingApp = checkedAfter(
   testWith(() => startScrapingApp({}, { now: () => new Date() })),
   (app) => app,

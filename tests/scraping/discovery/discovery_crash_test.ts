@@ -100,11 +100,10 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
 });
 
 const SEARCH_KILLS = extent(20, 2);
-/** Searches per day. Each needs three commits, so that most kills happen during searches. */
+/** Searches per day. A search needs three commits, so most kills happen during searches. */
 const SEARCHES = 6 * SEARCH_KILLS;
 /** A fifth of the pages per day is for searches; each search reserves `1 + HITS_MAX` pages. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
-/** More products than searches per day. */
 const PRODUCTS = 2 * SEARCHES;
 
 withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored one, and stay within the day's limit`, async (shop) => {
@@ -222,7 +221,7 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
   });
 });
 
-/** The second in which an id was created; ids that two processes create in it are not ordered. */
+/** Returns the second of creation; ids from two processes in one second are not ordered. */
 const secondsOf = (id: string): string => id.slice(0, 8);
 
 /** Stores a product, and a suggestion of a visited page that shows it. */

@@ -176,7 +176,7 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
     (await runAgain(app, id, { sitemaps: [base + name], ...more })).state;
   assertFields(await again("/whole.xml"), { urls: 3, lastError: "too_many_pages" });
   assertFields(await again("/whole.xml"), { urls: 3, lastError: null });
-  // Pages of feeds and search hits count, too: those beyond the maximum are dropped and reported.
+  // Pages beyond the maximum are also dropped and reported if feeds or searches find them.
   await fillUp(app, id);
   pages["/none.xml"] = xml(urlset([]));
   const feeds = addFeed(shop, [4, 5].map((n) => cupItem(base, n)));
@@ -193,8 +193,8 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  // Collects long addresses from five of the parts into which the store divides addresses. The same
-  // `end` keeps two addresses of one part in one part, so only the beginnings are hashed.
+  // Collects long addresses from five of the parts into which the store divides addresses. Adding
+  // the same `end` keeps addresses of one part together, so the loop hashes only short addresses.
   const end = `/${"a".repeat(1_900)}`;
   const byPart = new Map<number, string[]>([1, 2, 3, 4, 5].map((part) => [part, []]));
   const one = byPart.get(5) ?? [];
@@ -471,7 +471,7 @@ function addTimedPages(shop: Shop, count: number) {
   return { askedAt, map: addListed(shop, Object.fromEntries(pages)) };
 }
 
-/** Checks only the whole time: after a late request, the next pause may look shorter. */
+/** Checks only the total time, because a pause after a late request may look shorter. */
 function requirePauses(askedAt: readonly number[], pauses: number, delayMs: number): void {
   const spanMs = askedAt.at(-1)! - askedAt[0]!;
   ok(spanMs >= pauses * delayMs, `${askedAt.length} pages in ${spanMs} ms`);

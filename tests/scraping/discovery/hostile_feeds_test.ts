@@ -112,7 +112,7 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
 
 withShop.test("a request for a shop waits for a slow feed longer than for a page", async (shop) => {
   const { base, pages } = shop;
-  // A page's permit would end five seconds after this timeout; the feed takes longer.
+  // A permit for a page ends five seconds after this timeout; reading the feed takes longer.
   const TIMEOUT_MS = 300;
   const text = merchantFeed([cupItem(base, 1)]);
   const PIECES = 13;

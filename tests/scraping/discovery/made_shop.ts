@@ -189,7 +189,7 @@ ${items.join("\n")}
 </channel></rss>`;
 }
 
-/** Adds a feed of these entries; returns the setting with which discovery reads it. */
+/** Adds a feed with `items`; returns the `feeds` setting that makes discovery read it. */
 export function addFeed({ base, pages }: Shop, items: readonly string[]) {
   pages["/feed.xml"] = xml(merchantFeed(items));
   return [{ url: `${base}/feed.xml`, format: "merchant_xml" }];

@@ -353,7 +353,7 @@ withDiscovery.test("searches and their hits take at most a fifth of the day, and
   const searchTemplate = `${base}/s?q={query}`;
   const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
   const searches = () => asked("/s").filter((path) => path === "/s").length;
-  // A fifth of the 100 pages may be used for searches, and each search reserves four pages.
+  // Searches may use 20 of the 100 pages, and each search reserves four, so five run.
   assertEquals([searches(), first.state.searched], [5, 5]);
   await runAgain(app, competitorId);
   assertEquals(searches(), 5);

@@ -225,8 +225,8 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   assertEquals(await walk("limit=200"), [...oldest, ...others, ...newest].toReversed());
   assertEquals(await walk(`productId=${at.productId}&limit=3`), all);
 
-  // Between two pages of the list, the test decides a listed suggestion and a later one. The later
-  // one must not appear.
+  // Between two pages, the test decides the last listed suggestion. It also rejects two suggestions
+  // of later pages, which must not appear.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {
@@ -469,7 +469,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // Removes the shop's known pages: an imported workspace has suggestions, but no known pages.
+  // Removes the known pages, because an imported workspace has suggestions without known pages.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
