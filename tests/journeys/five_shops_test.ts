@@ -50,7 +50,6 @@ function addPages(articles: readonly Article[], shop: Shop, at: number) {
   const pages: Record<string, Page> = {};
   const truth = new Map<string, string>();
   articles.forEach((article, n) => {
-    // Each shop sells a different selection of the articles.
     if ((n * 7 + at * 3) % 10 >= SOLD_SHARE * 10) return;
     const { sku, title, brand, ean, mpn } = article;
     const path = `/p/${sku.toLowerCase()}`;

@@ -106,7 +106,6 @@ export function startLoadNeighbours() {
   ].map((page) => openShop({ "/p/0": page }));
   const receiver = startFailingReceiver();
   return {
-    /** Pages that Kurant visits; most have a price. */
     urls: [
       ...good.flatMap(({ base }) => paths.map((path) => base + path)),
       ...bad.map(({ base }) => `${base}/p/0`),

@@ -19,7 +19,6 @@ const told = ({ items }: { items: readonly Record<string, unknown>[] }) =>
     [kind, sku, String(competitor).split(".")[0], changePct].join(" ")
   );
 
-/** Adds three products with prices from 25 hours ago and from now. */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A", { category: "Bohrer" });
   await addProduct(app.owner, "B", { category: "bohrer" });

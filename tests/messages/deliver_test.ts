@@ -260,7 +260,6 @@ function changesFrom(first: number, count: number) {
   return Array.from({ length: count }, (_, n) => priceChanged(first + n));
 }
 
-/** Runs the deliverer continuously, as a server does. */
 function startDeliveries({ setup }: Bench) {
   const deliverer = createDeliverer(setup);
   deliverer.start();

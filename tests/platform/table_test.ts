@@ -234,7 +234,7 @@ function openQueue(store: Store, partitionIds: number) {
       });
     },
     walkRows: (waits: (dueMs: number) => void = () => {}) => walkDue(queue, { ...walking, waits }),
-    /** Takes up to `max` rows from the queue, and returns the numbers of their partitions. */
+    /** Takes up to `max` rows from the queue; returns their partitions, such as `1` or `1/0`. */
     async walk(max = Infinity): Promise<string[]> {
       const served: string[] = [];
       for await (const row of walkDue(queue, walking)) {

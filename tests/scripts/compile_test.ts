@@ -62,7 +62,7 @@ Deno.test("the compiler takes the program's packages, and leaves out those of te
   for (const name of ["playwright-core", "typescript", "tests"]) doesNotMatch(told, nameIn(name));
 });
 
-/** A line in the tree of files that `deno compile` prints. */
+/** Matches a line of the file tree that `deno compile` prints. */
 const nameIn = (name: string) => new RegExp(`[├└]─.? ${name}\\b`);
 
 inFolder.test("the compiled program contains all that it needs, wherever it is started", async ({ path }) => {

@@ -113,7 +113,6 @@ withProduct.test("an import links no URL that a person deleted or moved a match 
   assertEquals(column(await linksOf(app.viewer), "url"), [url]);
   await app.manager.remove(`/api/competitors/${back.competitorId}`);
   assertEquals(await outcome(app, fileLink(url)), [0, 1]);
-  // A new link creates the shop again.
   assertEquals(await outcome(app, fileLink("https://preisfuchs.example/p/9")), [1, 0]);
 });
 

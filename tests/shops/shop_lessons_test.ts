@@ -52,7 +52,7 @@ function pages(selector: string, count: number): LearningPage[] {
 
 type Kind = "agrees" | "contradicts" | "misses";
 
-/** Adds one outcome per millisecond; `newAt` lists the outcomes after which people are notified. */
+/** Adds one outcome per millisecond; `newAt` lists the indexes of outcomes that notify people. */
 function after(lessons: ShopLessons, kinds: readonly Kind[], fromMs = 0) {
   const newAt: number[] = [];
   for (const [n, kind] of kinds.entries()) {

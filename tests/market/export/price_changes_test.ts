@@ -282,7 +282,6 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
   match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);
 });
 
-/** Two price tiers; in STANDARD, the price is lower from ten pieces on. */
 const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
   <SKU>A</SKU><TITLE>Mixer</TITLE><COSTPRICE>50,00</COSTPRICE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>100,00</PRICE><VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>

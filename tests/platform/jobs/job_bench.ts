@@ -41,7 +41,6 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     of: (workspace: number) => contextOf(store, clock, workspaceNumber(workspace)),
     add: (...asked: [steps: number, options?: Parameters<typeof addCounting>[2]]) =>
       addCounting(ctx, ...asked),
-    /** Returns how often each step of the job took effect. */
     effects: (job: Job) => effectsOf(store, job.jobId),
     /** Requires that each job has succeeded, and that each of its steps took effect once. */
     async requireOnce(...jobs: CountingJob[]) {
@@ -62,7 +61,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
       await reached.passed;
       return { job, runner };
     },
-    /** Also fails the test if rows of a job contradict its record. */
+    /** Closes the store, and fails the test if rows of a job contradict its record. */
     async [Symbol.asyncDispose]() {
       const wrong = await wrongRows(store);
       store.kv.close();

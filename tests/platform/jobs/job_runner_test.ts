@@ -329,7 +329,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         await back.passed;
       },
       async listed({ prefix }) {
-        // Pauses the first search for jobs after the start of the step.
+        // Pauses the first search for jobs that begins after the step has started.
         if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 1) return;
         looked.open();
         await answered.passed;

@@ -176,7 +176,7 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
   assertEquals([(await bench.read(job)).error?.code, tries], ["crash_loop", 6]);
 });
 
-/** Simulates processes that are killed in turn; each takes over the jobs of the one before. */
+/** Simulates processes that die one after another, each with the jobs of the previous one. */
 async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
   for (let n = 0; n < times; n++) {
@@ -262,7 +262,7 @@ type Step = JobKind<CountingJob>["step"];
 
 const STEPS = 6;
 
-/** Adds the fields that `change` returns to each step's result; `begun` lists the cursors. */
+/** `change` adds fields to each step's result; `begun` lists the cursors of all begun steps. */
 function steppingKind(change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>) {
   const begun: number[] = [];
   const plain = countingKind({}, ({ cursor }) => void begun.push(cursor ?? 0));

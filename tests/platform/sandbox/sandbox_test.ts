@@ -9,7 +9,6 @@ import { testWith } from "../../opened.ts";
 
 /** Normal work stays below this limit, even on a busy machine. */
 const LIMIT_MS = 1_500;
-/** A short limit for jobs that never end. */
 const ENDLESS_MS = 500;
 
 type Permit = Parameters<Sandbox["run"]>[1];
@@ -118,7 +117,7 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
 });
 
 Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", async () => {
-  // The time limit is short, because a running job continues after the sandbox is closed.
+  // A running job continues after the sandbox is closed, at most until this limit.
   const odd = openSandbox("./odd_worker.ts", LIMIT_MS);
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];

@@ -172,7 +172,7 @@ Deno.test("POST /api/public/v1/observations finds a product by id while its SKU 
   const memory = await openMemoryStore();
   using _kv = memory.kv;
   const store = watchedStore(memory, {
-    // Runs after each read of a product; the second read is in the commit that stores the price.
+    // `rename` acts at the second read of the product, in the commit that stores the price.
     got: async ([key = []]) => {
       if (key[0] === "p") await rename();
     },
@@ -294,7 +294,7 @@ const OTHERS = [price(900), price(1_000), price(1_100)];
 const COST = { priceCents: 1_000, currency: EUR };
 const OWN = { priceCents: 1_000, currency: EUR };
 
-/** Expected code → prices in cents that cause it; `none`: these prices are not suspicious. */
+/** Code → prices in cents that cause it; prices under `none` are not suspicious. */
 type Limits = Readonly<Record<string, readonly number[]>>;
 
 const LIMITS: readonly [what: string, Partial<Comparison>, Limits][] = [

@@ -175,7 +175,7 @@ withProduct.test("retention: a night interrupted anywhere is completed by the ne
       async step(job, tools) {
         const result = await kind.step(job, tools);
         if (taken++ < steps) return result;
-        // The exception discards the last commit of the step; its earlier commits stay.
+        // The exception discards only the final commit of the step.
         throw new Failure("not_found", "Broken off");
       },
     };
@@ -217,7 +217,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const before = await listed(key, "", 500);
   const open: Promise<unknown[]>[] = [];
   readLists = async () => {
-    // Not awaited, so that the job continues while these lists are being read.
+    // These lists are not awaited, so that the job continues while they are read.
     for (const limit of [extent(50, 150), 100, 200]) open.push(listed(key, "", limit));
     assertEquals(await listed(key, `productId=${productId}`, 500), before);
   };
